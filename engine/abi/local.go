@@ -1,0 +1,58 @@
+package abi
+
+import "time"
+
+// What the ABI page leaves open and we chose. None of these is Subako's word:
+// wherever one is shown, it is called a local setting or our reading.
+
+// Limits of a run that flags and settings change.
+const (
+	LocalTimeout = 30 * time.Second // of a call, from instantiation to the answer
+	LocalMemory  = 256 << 20        // bytes of linear memory
+)
+
+// Limits of a run that are fixed.
+const (
+	PageSize                    = 64 << 10  // of linear memory, WebAssembly core
+	MaxMemory                   = 4 << 30   // what 32 bits can address
+	StackDepth                  = 16_000    // calls, counted by the entry probe
+	InterpreterStackDepth       = 2_000     // fixed in the interpreter
+	MaxTableEntries             = 1_000_000 // what a table may hold or grow to
+	BulkStep                    = 1 << 20   // bytes or entries that one bulk instruction moves at once
+	MaxNewFiles                 = 65_536    // files, folders and links that a call creates
+	AfterVerdict                = 250 * time.Millisecond
+	StopLatency                 = 50 * time.Millisecond // within which any guest is stopped
+	MaxDepthJSON                = 10_000                // nesting of a message
+	StderrMemory          int64 = 64 << 20              // bytes of stderr kept in memory
+	StderrFile            int64 = 1 << 30               // bytes of stderr kept in a private file
+)
+
+// Limits of a package on disk.
+const (
+	MaxPackageFiles = 10_000
+	MaxPackageBytes = 128 << 20 // unpacked
+)
+
+// Limits of skills, published for skills alone.
+const (
+	MaxSkillFile  = 10 << 20
+	MaxSkillBytes = 10 << 20
+	MaxSkillFiles = 1_000
+	MaxSkillName  = 32
+)
+
+// MaxImageEdge is the long edge, in pixels, that an image is scaled down to
+// before the model sees it; MaxImagePixels is what we decode at most.
+const (
+	MaxImageEdge   = 2_000
+	MaxImagePixels = 64_000_000
+)
+
+// DroppedHeaders are the connection headers that subako_http drops. The page
+// names host and content-length and says "such as"; the rest is our reading.
+func DroppedHeaders() []string {
+	return []string{
+		"host", "content-length", "connection", "keep-alive", "proxy-connection",
+		"proxy-authenticate", "te", "trailer", "transfer-encoding", "upgrade", "expect",
+	}
+}
