@@ -23,9 +23,9 @@ type Event struct {
 type Sink interface {
 	// Append takes the next event. The sink owns the event's bytes from then on.
 	Append(Event)
-	// Repeat says that the event appended last, a WASI call, happened once
+	// Repeat says that the event of this run appended last, a WASI call, happened once
 	// more, with the same arguments and errno, at this time and tick.
-	Repeat(at time.Duration, tick uint64)
+	Repeat(run uint32, at time.Duration, tick uint64)
 }
 
 // Body is one of the types below.
@@ -79,8 +79,9 @@ type StdinClosed struct {
 // Output is a chunk of bytes that the guest wrote to stdout or stderr.
 type Output struct {
 	Stream Stream
-	Offset int64 // in the stream, from 0
-	Bytes  []byte
+	Offset int64  // in the stream, from 0
+	Bytes  []byte // nil in an event that was read from a record: its stream has them
+	Len    int
 }
 
 // Stream names where bytes are.
@@ -268,6 +269,9 @@ type Breach struct {
 	Cause  string // breaches with the same cause fold into one
 	Stack  []Frame
 	Follow bool // follows from an earlier breach of this run
+	// Instead names a breach of this run that this one explains better: it
+	// stands in its place. The outcome does not change.
+	Instead abi.RuleID
 }
 
 // Frame is one frame of the guest's stack, innermost first.
@@ -277,6 +281,17 @@ type Frame struct {
 	Offset uint64 // in the code section of the module as it was given
 	File   string
 	Line   int
+}
+
+// Link is a volume link of the answer, resolved after the exit.
+type Link struct {
+	Block   int    // index in content
+	URI     string // as sent
+	Path    string // in the guest
+	Type    string // mime type by the file's bytes
+	Size    int64
+	Data    []byte // the image's bytes
+	Problem string // why the model sees a line instead
 }
 
 // Safepoint is reported when a run is stopped or held at one.
@@ -342,6 +357,7 @@ func (HTTPAnswer) body()  {}
 func (HTTPRead) body()    {}
 func (Memory) body()      {}
 func (Breach) body()      {}
+func (Link) body()        {}
 func (Safepoint) body()   {}
 func (Verdict) body()     {}
 func (Exit) body()        {}
