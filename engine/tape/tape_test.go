@@ -1,0 +1,37 @@
+package tape
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+)
+
+func TestATapeGivesBackWhatWasPutOnIt(t *testing.T) {
+	for _, size := range []int{0, 5, memoryLimit / 3} {
+		tp := New()
+		defer tp.Close()
+		data := bytes.Repeat([]byte{7}, size)
+		for i := range 5 {
+			tp.Wrote(uint32(i), data)
+			tp.Wrote(9, []byte("x"))
+			tp.Call(uint32(i), uint64(i)<<40)
+		}
+		r, err := tp.Reader()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range 5 {
+			c, err := r.Next()
+			if err != nil {
+				t.Fatalf("size %d, call %d: %v", size, i, err)
+			}
+			if c.Func != uint32(i) || c.Result != uint64(i)<<40 || len(c.Writes) != 2 ||
+				!bytes.Equal(c.Writes[0].Bytes, data) || c.Writes[1].Ptr != 9 {
+				t.Fatalf("size %d, call %d came back changed", size, i)
+			}
+		}
+		if _, err := r.Next(); !errors.Is(err, ErrEnd) {
+			t.Fatalf("after the last call: %v, want ErrEnd", err)
+		}
+	}
+}
