@@ -1,0 +1,2 @@
+// Package egress is subako_http.
+package egress
