@@ -31,6 +31,10 @@ const (
 const (
 	MaxPackageFiles = 10_000
 	MaxPackageBytes = 128 << 20 // unpacked
+	MaxArchiveBytes = 160 << 20 // of an archive file, and of a tar stream with its headers
+	MaxEntryName    = 1_024     // bytes of a path in an archive
+	MaxManifest     = 1 << 20   // bytes of subako-package.json
+	MaxSettings     = 64 << 10  // bytes of a settings file
 )
 
 // Limits of skills, published for skills alone.
@@ -40,6 +44,9 @@ const (
 	MaxSkillFiles = 1_000
 	MaxSkillName  = 32
 )
+
+// SkillNameAlphabet is what a skill's name is made of.
+const SkillNameAlphabet = "abcdefghijklmnopqrstuvwxyz0123456789-"
 
 // MaxImageEdge is the long edge, in pixels, that an image is scaled down to
 // before the model sees it; MaxImagePixels is what we decode at most.
