@@ -1,0 +1,160 @@
+package safe
+
+import (
+	"iter"
+	"strings"
+	"unicode/utf8"
+)
+
+// Mode says what the terminal can show. The zero Mode is a terminal that shows
+// Unicode and counts a joined emoji as one character.
+type Mode struct {
+	// ASCII is for a locale that is not UTF-8: every character outside ASCII
+	// is shown by its number, and the signs are \x1b <E9> <U+202E>.
+	ASCII bool
+	// Split is for a terminal that counts the parts of a joined character one
+	// by one (no mode 2027). A character on whose width such a terminal would
+	// disagree with Width is shown in its parts, the joiners as signs.
+	Split bool
+}
+
+// Unit is one character as a person counts them, as it is shown.
+type Unit struct {
+	Text   string // what to show: printable, never a control character
+	Start  int    // first byte in the source
+	End    int    // byte after the last in the source
+	Width  int    // cells, at least 1
+	Hidden bool   // Text is a sign for something that would not show
+}
+
+// Units yields s character by character, in order and without gaps.
+func (m Mode) Units(s string) iter.Seq[Unit] {
+	return func(yield func(Unit) bool) {
+		for pos := 0; pos < len(s); {
+			if c := s[pos]; printable(c) && (pos+1 == len(s) || s[pos+1] < utf8.RuneSelf) {
+				if !yield(Unit{Text: s[pos : pos+1], Start: pos, End: pos + 1, Width: 1}) {
+					return
+				}
+				pos++
+				continue
+			}
+			n, ok := m.cluster(s, pos, yield)
+			if !ok {
+				return
+			}
+			pos += n
+		}
+	}
+}
+
+// Span is a run of shown text that is hidden or is not.
+type Span struct {
+	Text   string
+	Start  int // first byte in the source
+	End    int // byte after the last in the source
+	Width  int // cells
+	Hidden bool
+}
+
+// Spans appends to dst the text of s as it is shown, neighbours of one kind
+// together. Printable ASCII is returned as it is, without a copy.
+func (m Mode) Spans(dst []Span, s string) []Span {
+	if s == "" {
+		return dst
+	}
+	if IsPlain(s) {
+		return append(dst, Span{Text: s, End: len(s), Width: len(s)})
+	}
+	for start := 0; start < len(s); {
+		// Plain stretches are taken whole; the rest goes unit by unit.
+		if n := plainPrefix(s[start:]); n > 0 {
+			dst = appendSpan(dst, Span{Text: s[start : start+n], Start: start, End: start + n, Width: n})
+			start += n
+			continue
+		}
+		var add []Span
+		n, _ := m.cluster(s, start, func(u Unit) bool {
+			add = append(add, Span(u))
+			return true
+		})
+		for _, sp := range add {
+			dst = appendSpan(dst, sp)
+		}
+		start += n
+	}
+	return dst
+}
+
+// appendSpan joins sp to the last span when both are of one kind.
+func appendSpan(dst []Span, sp Span) []Span {
+	if k := len(dst) - 1; k >= 0 && dst[k].Hidden == sp.Hidden && dst[k].End == sp.Start {
+		dst[k].Text += sp.Text
+		dst[k].End = sp.End
+		dst[k].Width += sp.Width
+		return dst
+	}
+	return append(dst, sp)
+}
+
+// Line returns s as one line that is safe to show: line breaks and tabs are
+// signs too. The result is s itself when nothing had to change.
+func (m Mode) Line(s string) string { return m.text(s, false) }
+
+// Text returns s as text that is safe to show; line feeds and tabs stay.
+func (m Mode) Text(s string) string { return m.text(s, true) }
+
+// Line is Mode.Line for a Unicode terminal.
+func Line(s string) string { return Mode{}.Line(s) }
+
+// Text is Mode.Text for a Unicode terminal.
+func Text(s string) string { return Mode{}.Text(s) }
+
+func (m Mode) text(s string, keep bool) string {
+	if IsPlain(s) {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s) + len(s)/8)
+	for u := range m.Units(s) {
+		if src := s[u.Start:u.End]; keep && (src == "\n" || src == "\t") {
+			b.WriteString(src)
+			continue
+		}
+		b.WriteString(u.Text)
+	}
+	return b.String()
+}
+
+// Hidden counts the characters of s that are shown as a sign.
+func (m Mode) Hidden(s string) int {
+	if IsPlain(s) {
+		return 0
+	}
+	n := 0
+	for u := range m.Units(s) {
+		if u.Hidden {
+			n++
+		}
+	}
+	return n
+}
+
+// IsPlain reports whether s is printable ASCII only.
+func IsPlain(s string) bool { return plainPrefix(s) == len(s) }
+
+// plainPrefix is the length of the leading printable ASCII of s that no
+// combining mark can follow.
+func plainPrefix(s string) int {
+	for i := 0; i < len(s); i++ {
+		if printable(s[i]) {
+			continue
+		}
+		if s[i] >= utf8.RuneSelf && i > 0 {
+			return i - 1
+		}
+		return i
+	}
+	return len(s)
+}
+
+func printable(c byte) bool { return c >= ' ' && c < 0x7f }
