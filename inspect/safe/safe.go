@@ -65,35 +65,40 @@ func (m Mode) Spans(dst []Span, s string) []Span {
 	if IsPlain(s) {
 		return append(dst, Span{Text: s, End: len(s), Width: len(s)})
 	}
-	for start := 0; start < len(s); {
-		// Plain stretches are taken whole; the rest goes unit by unit.
-		if n := plainPrefix(s[start:]); n > 0 {
-			dst = appendSpan(dst, Span{Text: s[start : start+n], Start: start, End: start + n, Width: n})
-			start += n
+	cur := Span{End: -1} // what is being gathered; shown text is always a piece of s
+	var signs strings.Builder
+	flush := func() {
+		if cur.End > cur.Start {
+			if cur.Text = s[cur.Start:cur.End]; cur.Hidden {
+				cur.Text = signs.String()
+				signs = strings.Builder{}
+			}
+			dst = append(dst, cur)
+		}
+	}
+	add := func(u Unit) bool {
+		if u.Hidden != cur.Hidden || cur.End < 0 {
+			flush()
+			cur = Span{Start: u.Start, Hidden: u.Hidden}
+		}
+		cur.End = u.End
+		cur.Width += u.Width
+		if u.Hidden {
+			signs.WriteString(u.Text)
+		}
+		return true
+	}
+	for pos := 0; pos < len(s); {
+		if n := plainPrefix(s[pos:]); n > 0 { // taken whole
+			add(Unit{Start: pos, End: pos + n, Width: n})
+			pos += n
 			continue
 		}
-		var add []Span
-		n, _ := m.cluster(s, start, func(u Unit) bool {
-			add = append(add, Span(u))
-			return true
-		})
-		for _, sp := range add {
-			dst = appendSpan(dst, sp)
-		}
-		start += n
+		n, _ := m.cluster(s, pos, add)
+		pos += n
 	}
+	flush()
 	return dst
-}
-
-// appendSpan joins sp to the last span when both are of one kind.
-func appendSpan(dst []Span, sp Span) []Span {
-	if k := len(dst) - 1; k >= 0 && dst[k].Hidden == sp.Hidden && dst[k].End == sp.Start {
-		dst[k].Text += sp.Text
-		dst[k].End = sp.End
-		dst[k].Width += sp.Width
-		return dst
-	}
-	return append(dst, sp)
 }
 
 // Line returns s as one line that is safe to show: line breaks and tabs are

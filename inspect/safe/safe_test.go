@@ -193,6 +193,13 @@ func FuzzSafe(f *testing.F) {
 			}
 			pos, sum = u.End, sum+u.Width
 		}
+		var spans strings.Builder
+		for _, sp := range m.Spans(nil, s) {
+			spans.WriteString(sp.Text)
+		}
+		if spans.String() != line {
+			t.Fatalf("spans say %q, the line %q", spans.String(), line)
+		}
 		if pos != len(s) {
 			t.Fatalf("units end at byte %d of %d", pos, len(s))
 		}
