@@ -1,0 +1,365 @@
+// Package jsonread reads JSON strictly and without loss: RFC 8259 to the
+// letter, in a given byte slice that is never copied or encoded anew. Each
+// value keeps its place, numbers keep their text, members keep their order and
+// doubled names stay. A text that is no JSON is described by the first byte
+// where it breaks.
+//
+// The package knows nothing of JSON-RPC, of schemas or of terminals.
+package jsonread
+
+import (
+	"iter"
+	"strconv"
+	"strings"
+)
+
+// Kind says what a value is. The zero Kind is that of a value that is not
+// there: absent, null and "" are three things.
+type Kind byte
+
+// The kinds of values.
+const (
+	Absent Kind = iota
+	Null
+	False
+	True
+	Number
+	String
+	Array
+	Object
+)
+
+// String names the kind as a sentence needs it: "a number", "an object".
+func (k Kind) String() string {
+	switch k {
+	case Null:
+		return "null"
+	case False:
+		return "false"
+	case True:
+		return "true"
+	case Number:
+		return "a number"
+	case String:
+		return "a string"
+	case Array:
+		return "a list"
+	case Object:
+		return "an object"
+	}
+	return "absent"
+}
+
+// Flags of a string node.
+const (
+	flagEscaped byte = 1 << iota // holds a backslash
+	flagLone                     // holds a lone surrogate escape
+)
+
+// none is the parent of the root.
+const none = ^uint32(0)
+
+// node is one value, or one member name: an object's children are name, value,
+// name, value. A node's children follow it, and next is the first node behind
+// all of them.
+type node struct {
+	kind       Kind
+	flags      byte
+	start, end uint32 // in the source; end is exclusive
+	next       uint32
+	count      uint32 // elements or members
+	parent     uint32
+}
+
+// Doc is a parsed JSON text. It is never changed after Parse and may be read
+// by several goroutines. It keeps the source, which must not be changed.
+type Doc struct {
+	src   []byte
+	nodes []node
+	depth int
+}
+
+// Root is the value that the text holds.
+func (d *Doc) Root() Value { return Value{d, 0} }
+
+// Source is the text that was parsed, white space around the value included.
+func (d *Doc) Source() []byte { return d.src }
+
+// Depth is the deepest nesting of arrays and objects: 0 for a scalar.
+func (d *Doc) Depth() int { return d.depth }
+
+// Value is a value of a Doc, or a member name, or absent (the zero Value). It
+// is small and passed by value. Every method may be called on an absent value.
+type Value struct {
+	doc *Doc
+	i   uint32
+}
+
+func (v Value) node() *node { return &v.doc.nodes[v.i] }
+
+// IsZero reports whether the value is absent.
+func (v Value) IsZero() bool { return v.doc == nil }
+
+// Kind says what the value is; Absent when it is not there.
+func (v Value) Kind() Kind {
+	if v.doc == nil {
+		return Absent
+	}
+	return v.node().kind
+}
+
+// Raw is the value's text as it stands in the source, quotes included; nil
+// when absent. It must not be changed.
+func (v Value) Raw() []byte {
+	if v.doc == nil {
+		return nil
+	}
+	n := v.node()
+	return v.doc.src[n.start:n.end:n.end]
+}
+
+// Start is the offset of the value's first byte in the source.
+func (v Value) Start() int {
+	if v.doc == nil {
+		return 0
+	}
+	return int(v.node().start)
+}
+
+// End is the offset behind the value's last byte.
+func (v Value) End() int {
+	if v.doc == nil {
+		return 0
+	}
+	return int(v.node().end)
+}
+
+// Len is the number of elements of an array or members of an object (doubled
+// names counted), else 0.
+func (v Value) Len() int {
+	if v.doc == nil {
+		return 0
+	}
+	return int(v.node().count)
+}
+
+// Text is the decoded text of a string. A lone surrogate escape, which no Go
+// string can hold, becomes U+FFFD. False when the value is no string.
+func (v Value) Text() (string, bool) {
+	if v.Kind() != String {
+		return "", false
+	}
+	n := v.node()
+	body := v.doc.src[n.start+1 : n.end-1]
+	if n.flags&flagEscaped == 0 {
+		return string(body), true
+	}
+	return string(unescape(make([]byte, 0, len(body)), body)), true
+}
+
+// String is the decoded text of a string and the JSON text of any other value;
+// "" when absent. Where both must be told apart use Text.
+func (v Value) String() string {
+	if s, ok := v.Text(); ok {
+		return s
+	}
+	return string(v.Raw())
+}
+
+// Is reports whether the value is a string with this decoded text.
+func (v Value) Is(text string) bool {
+	if v.Kind() != String {
+		return false
+	}
+	n := v.node()
+	if n.flags&flagEscaped == 0 {
+		return string(v.doc.src[n.start+1:n.end-1]) == text
+	}
+	s, _ := v.Text()
+	return s == text
+}
+
+// LoneSurrogate reports whether the value is a string with a lone surrogate
+// escape, such as \ud800.
+func (v Value) LoneSurrogate() bool {
+	return v.Kind() == String && v.node().flags&flagLone != 0
+}
+
+// Members are the names and values of an object, in their order, doubled names
+// included. Empty for every other value.
+func (v Value) Members() iter.Seq2[Value, Value] {
+	return func(yield func(Value, Value) bool) {
+		if v.Kind() != Object {
+			return
+		}
+		end := v.node().next
+		for i := v.i + 1; i < end; {
+			value := v.doc.nodes[i].next
+			if !yield(Value{v.doc, i}, Value{v.doc, value}) {
+				return
+			}
+			i = v.doc.nodes[value].next
+		}
+	}
+}
+
+// Elements are the values of an array with their indexes. Empty for every
+// other value.
+func (v Value) Elements() iter.Seq2[int, Value] {
+	return func(yield func(int, Value) bool) {
+		if v.Kind() != Array {
+			return
+		}
+		end := v.node().next
+		for i, n := v.i+1, 0; i < end; i, n = v.doc.nodes[i].next, n+1 {
+			if !yield(n, Value{v.doc, i}) {
+				return
+			}
+		}
+	}
+}
+
+// Get returns the member with exactly this name, or an absent value. Of
+// doubled names the last one counts, as most readers in the field have it
+// (JavaScript, Python, Go); RFC 8259 leaves it open.
+func (v Value) Get(name string) Value {
+	var found Value
+	for n, value := range v.Members() {
+		if n.Is(name) {
+			found = value
+		}
+	}
+	return found
+}
+
+// Index returns an element of an array, or an absent value.
+func (v Value) Index(i int) Value {
+	if i < 0 || i >= v.Len() {
+		return Value{}
+	}
+	for n, e := range v.Elements() {
+		if n == i {
+			return e
+		}
+	}
+	return Value{}
+}
+
+// At follows a JSON pointer (RFC 6901) from this value; "" is the value
+// itself. A pointer that leads nowhere gives an absent value.
+func (v Value) At(pointer string) Value {
+	for pointer != "" && !v.IsZero() {
+		if pointer[0] != '/' {
+			return Value{}
+		}
+		token, rest := pointer[1:], ""
+		if i := strings.IndexByte(token, '/'); i >= 0 {
+			token, rest = token[:i], token[i:]
+		}
+		pointer = rest
+		switch v.Kind() {
+		case Object:
+			v = v.Get(unescapeToken(token))
+		case Array:
+			v = v.Index(arrayIndex(token))
+		default:
+			return Value{}
+		}
+	}
+	return v
+}
+
+// Name is the name of the member that this value is in its object; absent for
+// an element, the root and a name.
+func (v Value) Name() Value {
+	if v.doc == nil {
+		return Value{}
+	}
+	parent := v.node().parent
+	if parent == none || v.doc.nodes[parent].kind != Object {
+		return Value{}
+	}
+	for name, value := range (Value{v.doc, parent}).Members() {
+		if value.i == v.i {
+			return name
+		}
+	}
+	return Value{}
+}
+
+// Pointer is the value's JSON pointer (RFC 6901) from the root. A member
+// name's is that of its value.
+func (v Value) Pointer() string {
+	if v.doc == nil {
+		return ""
+	}
+	return string(v.doc.appendPointer(nil, v.i))
+}
+
+// appendPointer walks up without recursion and writes the tokens downwards.
+func (d *Doc) appendPointer(dst []byte, i uint32) []byte {
+	var tokens []string
+	for {
+		parent := d.nodes[i].parent
+		if parent == none {
+			break
+		}
+		tokens = append(tokens, d.token(parent, i))
+		i = parent
+	}
+	for n := len(tokens) - 1; n >= 0; n-- {
+		dst = append(append(dst, '/'), tokens[n]...)
+	}
+	return dst
+}
+
+// token is the pointer token of child i below parent.
+func (d *Doc) token(parent, i uint32) string {
+	if d.nodes[parent].kind == Array {
+		n := 0
+		for c := parent + 1; c < i; c = d.nodes[c].next {
+			n++
+		}
+		return strconv.Itoa(n)
+	}
+	name := parent + 1
+	for {
+		value := d.nodes[name].next
+		if name == i || value >= i {
+			break
+		}
+		name = d.nodes[value].next
+	}
+	return escapeToken(Value{d, name}.String())
+}
+
+func escapeToken(s string) string {
+	if !strings.ContainsAny(s, "~/") {
+		return s
+	}
+	return strings.ReplaceAll(strings.ReplaceAll(s, "~", "~0"), "/", "~1")
+}
+
+func unescapeToken(s string) string {
+	if !strings.Contains(s, "~") {
+		return s
+	}
+	return strings.ReplaceAll(strings.ReplaceAll(s, "~1", "/"), "~0", "~")
+}
+
+// arrayIndex reads an index token: digits without a leading zero; else -1.
+func arrayIndex(token string) int {
+	if len(token) > 1 && token[0] == '0' {
+		return -1
+	}
+	for _, c := range []byte(token) {
+		if c < '0' || c > '9' {
+			return -1
+		}
+	}
+	n, err := strconv.Atoi(token)
+	if err != nil {
+		return -1
+	}
+	return n
+}

@@ -1,0 +1,463 @@
+package jsonread
+
+import (
+	"bytes"
+	"fmt"
+	"unicode/utf8"
+
+	"perch/engine/abi"
+)
+
+// Options of a parse.
+type Options struct {
+	// MaxDepth is how deep arrays and objects may nest; 0 is abi.MaxDepthJSON,
+	// a negative number is no limit.
+	MaxDepth int
+}
+
+// Parse reads a text that holds exactly one value, with white space around it
+// allowed. The source must be shorter than 4 GiB and must not be changed
+// afterwards.
+func Parse(src []byte) (*Doc, *Error) { return Options{}.Parse(src) }
+
+// ParsePrefix reads the first value of a text and says where it ends; what
+// follows is not looked at.
+func ParsePrefix(src []byte) (doc *Doc, rest int, err *Error) {
+	return Options{}.ParsePrefix(src)
+}
+
+// Parse is the package's Parse with these options.
+func (o Options) Parse(src []byte) (*Doc, *Error) {
+	p, err := o.read(src)
+	if err != nil {
+		return nil, err
+	}
+	p.space()
+	if p.pos < len(p.src) {
+		return nil, p.trailing()
+	}
+	return p.doc(), nil
+}
+
+// ParsePrefix is the package's ParsePrefix with these options.
+func (o Options) ParsePrefix(src []byte) (doc *Doc, rest int, err *Error) {
+	p, err := o.read(src)
+	if err != nil {
+		return nil, 0, err
+	}
+	return p.doc(), p.pos, nil
+}
+
+func (o Options) read(src []byte) (*parser, *Error) {
+	p := &parser{src: src, max: o.MaxDepth, open: none, nodes: make([]node, 0, estimate(src))}
+	switch {
+	case p.max == 0:
+		p.max = abi.MaxDepthJSON
+	case p.max < 0:
+		p.max = len(src)
+	}
+	if err := p.mark(); err != nil {
+		return nil, err
+	}
+	if err := p.run(); err != nil {
+		err.Pointer = p.pointer()
+		return nil, err
+	}
+	return p, nil
+}
+
+// estimate is about how many nodes a text has: one for each name and value,
+// which commas, colons and brackets part. Text in strings holds some too.
+func estimate(src []byte) int {
+	n := 1
+	for _, c := range [...]string{",", ":", "[", "{"} {
+		n += bytes.Count(src, []byte(c))
+	}
+	return min(n, len(src)/4+8)
+}
+
+// parser reads one value. The open containers are a list through the parents
+// of the nodes, so nothing recurses and no stack is needed.
+type parser struct {
+	src            []byte
+	pos            int
+	nodes          []node
+	open           uint32 // the innermost open container
+	max            int
+	depth, deepest int
+}
+
+func (p *parser) doc() *Doc { return &Doc{p.src, p.nodes, p.deepest} }
+
+// mark refuses a byte order mark.
+func (p *parser) mark() *Error {
+	for _, m := range []struct {
+		bytes, text string
+	}{
+		{"\xef\xbb\xbf", "begins with a byte order mark (EF BB BF)"},
+		{"\xff\xfe", "begins with a UTF-16 byte order mark (FF FE)"},
+		{"\xfe\xff", "begins with a UTF-16 byte order mark (FE FF)"},
+	} {
+		if bytes.HasPrefix(p.src, []byte(m.bytes)) {
+			return &Error{Offset: 0, End: len(m.bytes), Kind: BOM, Text: m.text}
+		}
+	}
+	return nil
+}
+
+// run reads values until the first one is whole.
+func (p *parser) run() *Error {
+	for {
+		opened, err := p.value()
+		if err != nil {
+			return err
+		}
+		if opened {
+			continue
+		}
+		for { // a value is whole: what follows belongs to the open container
+			if p.open == none {
+				return nil
+			}
+			more, err := p.after()
+			if err != nil {
+				return err
+			}
+			if more {
+				break
+			}
+		}
+	}
+}
+
+// value reads a scalar, an empty container, or the opening of a container that
+// holds something; then opened is true and its first value comes next.
+func (p *parser) value() (opened bool, err *Error) {
+	p.space()
+	if p.pos == len(p.src) {
+		return false, p.missing()
+	}
+	switch c := p.src[p.pos]; {
+	case c == '"':
+		return false, p.str()
+	case c == '{' || c == '[':
+		return p.container(c)
+	case c == '-' || c >= '0' && c <= '9':
+		return false, p.number()
+	default:
+		return false, p.word()
+	}
+}
+
+func (p *parser) add(kind Kind, flags byte, start int) {
+	i := uint32(len(p.nodes))
+	p.nodes = append(p.nodes, node{
+		kind: kind, flags: flags, start: uint32(start), end: uint32(p.pos), next: i + 1, parent: p.open,
+	})
+}
+
+func (p *parser) container(c byte) (opened bool, err *Error) {
+	if p.depth == p.max {
+		return false, p.fail(p.pos, p.pos+1, Depth, fmt.Sprintf("is nested deeper than %d", p.max))
+	}
+	kind, closing := Array, byte(']')
+	if c == '{' {
+		kind, closing = Object, '}'
+	}
+	start := p.pos
+	p.pos++
+	p.add(kind, 0, start)
+	p.open = uint32(len(p.nodes) - 1)
+	p.depth++
+	p.deepest = max(p.deepest, p.depth)
+	p.space()
+	if p.pos < len(p.src) && p.src[p.pos] == closing {
+		p.close()
+		return false, nil
+	}
+	if kind == Object {
+		return true, p.name(false)
+	}
+	return true, nil
+}
+
+// close ends the innermost open container at the current byte.
+func (p *parser) close() {
+	p.pos++
+	n := &p.nodes[p.open]
+	n.end = uint32(p.pos)
+	n.next = uint32(len(p.nodes))
+	if n.next > p.open+1 {
+		n.count++ // the value that has no comma behind it
+	}
+	p.open = n.parent
+	p.depth--
+}
+
+// after reads what follows a value in a container: a comma, and in an object
+// the next name, or the end of the container.
+func (p *parser) after() (more bool, err *Error) {
+	p.space()
+	n := &p.nodes[p.open]
+	if p.pos == len(p.src) {
+		return false, p.fail(p.pos, p.pos, EOF, "ends inside "+n.kind.String())
+	}
+	closing := byte(']')
+	if n.kind == Object {
+		closing = '}'
+	}
+	switch c := p.src[p.pos]; {
+	case c == closing:
+		p.close()
+		return false, nil
+	case c == ',':
+		n.count++
+		p.pos++
+		if n.kind == Object {
+			return true, p.name(true)
+		}
+		p.space()
+		if p.pos < len(p.src) && p.src[p.pos] == ']' {
+			return false, p.fail(p.pos-1, p.pos, TrailingComma, "has a comma before ]")
+		}
+		return true, nil
+	case c == '"' || c == '{' || c == '[' || c == '-' || c >= '0' && c <= '9':
+		return false, p.fail(p.pos, p.pos+1, MissingComma, "lacks a comma before "+p.shown())
+	default:
+		return false, p.odd(fmt.Sprintf("has %s where , or %c belongs", p.shown(), closing))
+	}
+}
+
+// name reads a member name and its colon.
+func (p *parser) name(comma bool) *Error {
+	p.space()
+	if p.pos == len(p.src) {
+		return p.fail(p.pos, p.pos, EOF, "ends inside an object")
+	}
+	switch c := p.src[p.pos]; {
+	case c == '"':
+		if err := p.str(); err != nil {
+			return err
+		}
+	case c == '}' && comma:
+		return p.fail(p.pos, p.pos+1, TrailingComma, "has a comma before }")
+	case letter(c):
+		end := p.wordEnd()
+		return p.fail(p.pos, end, BareName, "has a member name without quotes, "+string(clip(p.src[p.pos:end])))
+	default:
+		return p.odd("has " + p.shown() + " where a member name belongs")
+	}
+	p.space()
+	if p.pos == len(p.src) {
+		return p.fail(p.pos, p.pos, EOF, "ends inside an object")
+	}
+	if p.src[p.pos] != ':' {
+		return p.odd("has " + p.shown() + " where : belongs")
+	}
+	p.pos++
+	return nil
+}
+
+func (p *parser) space() {
+	for p.pos < len(p.src) {
+		switch p.src[p.pos] {
+		case ' ', '\t', '\n', '\r':
+			p.pos++
+		default:
+			return
+		}
+	}
+}
+
+// str reads a string from its opening quote.
+func (p *parser) str() *Error {
+	start := p.pos
+	src := p.src
+	i := p.pos + 1
+	var flags byte
+	for {
+		for i < len(src) && plain(src[i]) {
+			i++
+		}
+		if i >= len(src) {
+			break
+		}
+		c := src[i]
+		switch {
+		case c == '"':
+			p.pos = i + 1
+			p.add(String, flags, start)
+			return nil
+		case c == '\\':
+			flags |= flagEscaped
+			n, lone, err := p.escape(i)
+			if err != nil {
+				return err
+			}
+			if lone {
+				flags |= flagLone
+			}
+			i += n
+		case c < 0x20:
+			p.pos = i
+			return p.fail(i, i+1, ControlChar, fmt.Sprintf("has a raw %s in a string", charName(c)))
+		default:
+			r, n := utf8.DecodeRune(src[i:])
+			if r == utf8.RuneError && n == 1 {
+				if !utf8.FullRune(src[i:]) {
+					i = len(src) // cut inside a character
+					break
+				}
+				p.pos = i
+				return p.notUTF8()
+			}
+			i += n
+		}
+	}
+	p.pos = len(src)
+	return p.fail(len(src), len(src), UnterminatedString, "ends inside a string")
+}
+
+// plain says that a byte of a string is ASCII and means itself.
+func plain(c byte) bool { return c >= 0x20 && c < utf8.RuneSelf && c != '"' && c != '\\' }
+
+// escape reads the escape at i: its length, and whether it is a lone surrogate.
+func (p *parser) escape(i int) (n int, lone bool, err *Error) {
+	src := p.src
+	if i+1 == len(src) {
+		return 0, false, p.fail(len(src), len(src), UnterminatedString, "ends inside a string")
+	}
+	switch src[i+1] {
+	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+		return 2, false, nil
+	case 'u':
+	default:
+		return 0, false, p.fail(i, i+2, BadEscape, fmt.Sprintf("has the escape \\%s, which JSON does not know", show(src[i+1:])))
+	}
+	r, ok := hex4(src[i+2:])
+	if !ok {
+		if len(src) < i+6 && hexOnly(src[i+2:]) {
+			return 0, false, p.fail(len(src), len(src), UnterminatedString, "ends inside a string")
+		}
+		return 0, false, p.fail(i, min(i+6, len(src)), BadEscape, `has \u without four hex digits`)
+	}
+	if r < 0xd800 || r > 0xdfff {
+		return 6, false, nil
+	}
+	if low, ok := pair(r, src[i+6:]); ok && low != 0 {
+		return 12, false, nil
+	}
+	return 6, true, nil
+}
+
+// pair reads the low half that follows the high surrogate r.
+func pair(r rune, rest []byte) (rune, bool) {
+	if r >= 0xdc00 || len(rest) < 6 || rest[0] != '\\' || rest[1] != 'u' {
+		return 0, false
+	}
+	low, ok := hex4(rest[2:])
+	if !ok || low < 0xdc00 || low > 0xdfff {
+		return 0, false
+	}
+	return 0x10000 + (r-0xd800)<<10 + (low - 0xdc00), true
+}
+
+// number reads -? int frac? exp?.
+func (p *parser) number() *Error {
+	start, i := p.pos, p.pos
+	at := func() byte {
+		if i < len(p.src) {
+			return p.src[i]
+		}
+		return 0
+	}
+	digits := func() bool {
+		from := i
+		for c := at(); c >= '0' && c <= '9'; c = at() {
+			i++
+		}
+		return i > from
+	}
+	bad := func(text string) *Error {
+		if i == len(p.src) {
+			return p.fail(i, i, EOF, "ends inside a number")
+		}
+		return p.fail(start, p.tokenEnd(i), BadNumber, text)
+	}
+	if at() == '-' {
+		i++
+	}
+	switch {
+	case at() == '0':
+		i++
+		if c := at(); c >= '0' && c <= '9' {
+			return bad("has a number with a leading zero")
+		}
+		if c := at(); c == 'x' || c == 'X' {
+			return bad("has a number in hex")
+		}
+	case i > start && letter(at()):
+		end := p.tokenEnd(i)
+		return p.fail(start, end, Constant, string(clip(p.src[start:end]))+" is not JSON")
+	case !digits():
+		return bad("has a number without digits")
+	}
+	if at() == '.' {
+		i++
+		if !digits() {
+			return bad("has a number without digits behind its point")
+		}
+	}
+	if c := at(); c == 'e' || c == 'E' {
+		i++
+		if c := at(); c == '+' || c == '-' {
+			i++
+		}
+		if !digits() {
+			return bad("has a number without digits in its exponent")
+		}
+	}
+	p.pos = i
+	p.add(Number, 0, start)
+	return nil
+}
+
+// word reads true, false and null, and names everything else that may stand
+// where a value belongs.
+func (p *parser) word() *Error {
+	start := p.pos
+	end := p.wordEnd()
+	word := string(p.src[start:end])
+	for _, w := range []struct {
+		text string
+		kind Kind
+	}{{"true", True}, {"false", False}, {"null", Null}} {
+		if word == w.text {
+			p.pos = end
+			p.add(w.kind, 0, start)
+			return nil
+		}
+		if end == len(p.src) && word != "" && len(word) < len(w.text) && w.text[:len(word)] == word {
+			return p.fail(end, end, EOF, "ends inside "+w.text)
+		}
+	}
+	switch word {
+	case "NaN", "nan", "Infinity", "inf", "undefined", "None", "True", "False", "nil", "NULL", "TRUE", "FALSE":
+		return p.fail(start, end, Constant, word+" is not JSON")
+	}
+	switch c := p.src[start]; {
+	case c == ']' || c == '}':
+		return p.fail(start, start+1, Unexpected, fmt.Sprintf("has %c where a value belongs", c))
+	case c == '.' || c == '+':
+		return p.fail(start, p.tokenEnd(start+1), BadNumber, fmt.Sprintf("has a number that begins with %c", c))
+	}
+	return p.odd("has " + p.shown() + " where a value belongs")
+}
+
+// missing is the error at the end of the text where a value belongs.
+func (p *parser) missing() *Error {
+	if p.open == none {
+		return p.fail(p.pos, p.pos, Empty, "is empty")
+	}
+	return p.fail(p.pos, p.pos, EOF, "ends inside "+p.nodes[p.open].kind.String())
+}
