@@ -20,6 +20,7 @@ const (
 	MaxTableEntries             = 1_000_000 // what a table may hold or grow to
 	BulkStep                    = 1 << 20   // bytes or entries that one bulk instruction moves at once
 	MaxNewFiles                 = 65_536    // files, folders and links that a call creates
+	MaxOpenFiles                = 1_000     // descriptors that a run has open at once
 	AfterVerdict                = 250 * time.Millisecond
 	StopLatency                 = 50 * time.Millisecond // within which any guest is stopped
 	MaxDepthJSON                = 10_000                // nesting of a message
@@ -54,6 +55,9 @@ const (
 	MaxImageEdge   = 2_000
 	MaxImagePixels = 64_000_000
 )
+
+// MaxRequestTimeoutMS is the largest timeout_ms of a subako_http request.
+const MaxRequestTimeoutMS uint64 = 1<<32 - 1
 
 // DroppedHeaders are the connection headers that subako_http drops. The page
 // names host and content-length and says "such as"; the rest is our reading.
