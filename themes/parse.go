@@ -41,10 +41,10 @@ func Parse(name string, src []byte) (Theme, error) {
 			return Theme{}, &ParseError{name, start.Line, start.Column, fmt.Sprintf(format, args...)}
 		}
 		if e.Kind != unstable.KeyValue {
-			return fault(e.Raw, "a theme has no tables, only lines KEY = \"VALUE\"")
+			return fault(keyRange(e), "a theme has no tables, only lines KEY = \"VALUE\"")
 		}
 		key := keyOf(e)
-		at := keyRange(&p, e)
+		at := keyRange(e)
 		value := e.Value()
 		if value.Kind != unstable.String {
 			return fault(at, "%s: the value must be text in quotes", key)
@@ -72,9 +72,11 @@ func keyOf(e *unstable.Node) string {
 	return strings.Join(parts, ".")
 }
 
-func keyRange(p *unstable.Parser, e *unstable.Node) unstable.Range {
+func keyRange(e *unstable.Node) unstable.Range {
 	it := e.Key()
-	it.Next()
+	if !it.Next() {
+		return e.Raw
+	}
 	return it.Node().Raw
 }
 

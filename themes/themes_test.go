@@ -99,7 +99,7 @@ func TestFaults(t *testing.T) {
 		{"two colours", "accent = \"red blue\"\n", `mine:1:1: accent: "blue" is a second colour`},
 		{"twice", "ok = \"red\"\nok = \"red\"\n", "mine:2:1: ok is given twice"},
 		{"not text", "ok = 7\n", "mine:1:1: ok: the value must be text in quotes"},
-		{"table", "ok = \"red\"\n\n[syntax]\nkey = \"red\"\n", "mine:3:1: a theme has no tables"},
+		{"table", "ok = \"red\"\n\n[syntax]\nkey = \"red\"\n", "mine:3:2: a theme has no tables"},
 		{"ground", "ground = \"noon\"\n", `mine:1:1: ground is dark, light or any, not "noon"`},
 		{"missing", "ok = \"green\"\n", "mine: the role bg is missing"},
 		{"not TOML", "ok = \"green\"\nerror = \n", "mine:2:"},
