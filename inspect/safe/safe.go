@@ -58,12 +58,17 @@ type Span struct {
 
 // Spans appends to dst the text of s as it is shown, neighbours of one kind
 // together. Printable ASCII is returned as it is, without a copy.
-func (m Mode) Spans(dst []Span, s string) []Span {
-	if s == "" {
+func (m Mode) Spans(dst []Span, s string) []Span { return m.SpansTo(dst, s, len(s)*8+1) }
+
+// SpansTo is Spans that stops when it has come to that many cells: its cost
+// does not grow with what is out of sight. The last character may stand across
+// the edge.
+func (m Mode) SpansTo(dst []Span, s string, cells int) []Span {
+	if s == "" || cells <= 0 {
 		return dst
 	}
-	if IsPlain(s) {
-		return append(dst, Span{Text: s, End: len(s), Width: len(s)})
+	if head := s[:min(cells, len(s))]; IsPlain(head) && (len(head) == len(s) || s[len(head)] < utf8.RuneSelf) {
+		return append(dst, Span{Text: head, End: len(head), Width: len(head)})
 	}
 	cur := Span{End: -1} // what is being gathered; shown text is always a piece of s
 	var signs strings.Builder
@@ -88,17 +93,48 @@ func (m Mode) Spans(dst []Span, s string) []Span {
 		}
 		return true
 	}
-	for pos := 0; pos < len(s); {
-		if n := plainPrefix(s[pos:]); n > 0 { // taken whole
-			add(Unit{Start: pos, End: pos + n, Width: n})
+	total := 0
+	count := func(u Unit) bool {
+		total += u.Width
+		return add(u)
+	}
+	for pos := 0; pos < len(s) && total < cells; {
+		if n := plainPrefix(s[pos:min(len(s), pos+cells-total+1)]); n > 0 { // taken whole
+			n = min(n, cells-total)
+			count(Unit{Start: pos, End: pos + n, Width: n})
 			pos += n
 			continue
 		}
-		n, _ := m.cluster(s, pos, add)
+		n, _ := m.cluster(s, pos, count)
 		pos += n
 	}
 	flush()
 	return dst
+}
+
+// Columns says which cells the bytes from start to end of s take on a line:
+// from is the first of them, to the one after the last. Bytes in the middle of
+// a character take all of it; a range without bytes takes one cell.
+func (m Mode) Columns(s string, start, end int) (from, to int) {
+	from, to = -1, 0
+	col := 0
+	for u := range m.Units(s) {
+		if u.End > start && from < 0 {
+			from = col
+		}
+		if u.Start >= end && u.Start > start {
+			break
+		}
+		col += u.Width
+		to = col
+	}
+	if from < 0 {
+		return col, col + 1
+	}
+	if start >= end {
+		to = from + 1
+	}
+	return from, to
 }
 
 // Line returns s as one line that is safe to show: line breaks and tabs are

@@ -109,6 +109,43 @@ func TestSpans(t *testing.T) {
 	}
 }
 
+func TestSpansTo(t *testing.T) {
+	for _, s := range []string{strings.Repeat("x", 1<<20), strings.Repeat("日", 1<<18), "ab" + strings.Repeat("\x1b", 1<<20), "e" + strings.Repeat("\u0301", 1<<10) + "x"} {
+		w := 0
+		for _, sp := range (safe.Mode{}).SpansTo(nil, s, 10) {
+			w += sp.Width
+		}
+		if w < 10 || w > 20 && !strings.Contains(s, "\u0301") {
+			t.Errorf("%.8q…: %d cells for 10", s, w)
+		}
+	}
+	if got := (safe.Mode{}).SpansTo(nil, "abc\u0301d", 3); len(got) != 1 || got[0].Text != "abc\u0301" {
+		t.Errorf("the cut goes through a character: %+v", got)
+	}
+}
+
+func TestColumns(t *testing.T) {
+	for _, c := range []struct {
+		s          string
+		start, end int
+		from, to   int
+	}{
+		{"abcdef", 2, 4, 2, 4},
+		{"a\x1bb", 2, 3, 2, 3},
+		{"caf\xe9!", 3, 4, 3, 7},
+		{"caf\xe9!", 4, 5, 7, 8},
+		{"日本", 1, 2, 0, 2},
+		{"日本", 0, 6, 0, 4},
+		{"abc", 3, 3, 3, 4},
+		{"abc", 1, 1, 1, 2},
+		{"", 0, 0, 0, 1},
+	} {
+		if from, to := (safe.Mode{}).Columns(c.s, c.start, c.end); from != c.from || to != c.to {
+			t.Errorf("%q bytes %d to %d: cells %d to %d, want %d to %d", c.s, c.start, c.end, from, to, c.from, c.to)
+		}
+	}
+}
+
 func TestPlainCostsNothing(t *testing.T) {
 	line := strings.Repeat("an ordinary line of a log, ", 8)
 	buf := make([]safe.Span, 0, 4)
