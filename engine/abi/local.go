@@ -49,6 +49,9 @@ const (
 // SkillNameAlphabet is what a skill's name is made of.
 const SkillNameAlphabet = "abcdefghijklmnopqrstuvwxyz0123456789-"
 
+// MaxLinkBytes is the size of a linked image that we read at most.
+const MaxLinkBytes = 64 << 20
+
 // MaxImageEdge is the long edge, in pixels, that an image is scaled down to
 // before the model sees it; MaxImagePixels is what we decode at most.
 const (

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io/fs"
 	"strconv"
-	"strings"
 	"syscall"
 )
 
@@ -78,11 +77,17 @@ func (e Errno) String() string {
 // Error implements error.
 func (e Errno) Error() string { return e.String() }
 
-// escape is the answer to a path that leads out of its mount: EPERM, as
-// wasmtime answers (our reading).
-type escape struct{ why string }
+// refusal is our own no to an attempt, with the reason in words.
+type refusal struct {
+	errno Errno
+	why   string
+}
 
-func (e *escape) Error() string { return e.why }
+func (r *refusal) Error() string { return r.why }
+
+// escape refuses a path that leads out of its mount: EPERM, as wasmtime does
+// (our reading).
+func escape(why string) error { return &refusal{EPERM, "stayed inside: " + why} }
 
 // errnoOf makes an errno of what the operating system or os.Root said. Errors
 // of the system come first: ENOTEMPTY also counts as fs.ErrExist.
@@ -94,8 +99,11 @@ func errnoOf(err error) Errno {
 	if errors.As(err, &own) {
 		return own
 	}
-	var out *escape
-	if errors.As(err, &out) || isEscape(err) {
+	var no *refusal
+	switch {
+	case errors.As(err, &no):
+		return no.errno
+	case isEscape(err):
 		return EPERM
 	}
 	var sys syscall.Errno
@@ -120,11 +128,15 @@ func errnoOf(err error) Errno {
 }
 
 // isEscape reports whether os.Root refused a path. Its error is not exported,
-// so its text tells; a test holds that text.
+// so its text tells; a test holds that text. Only the innermost error counts:
+// the others hold names that the guest chose.
 func isEscape(err error) bool {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		err = p.Err
+	for err != nil {
+		inner := errors.Unwrap(err)
+		if inner == nil {
+			return err.Error() == "path escapes from parent"
+		}
+		err = inner
 	}
-	return err != nil && strings.Contains(err.Error(), "path escapes from parent")
+	return false
 }

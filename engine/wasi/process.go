@@ -72,9 +72,10 @@ func hostFunc(f *Func) api.GoModuleFunc {
 // Process is the state of one run: arguments, descriptors, budget. It is used
 // by one goroutine at a time.
 type Process struct {
-	cfg Config
-	fds []descriptor // nil: free
-	cur call         // of the host call that runs, reused
+	cfg    Config
+	fds    []descriptor // nil: free
+	mounts []*mount
+	cur    call // of the host call that runs, reused
 	// listed is the number of entries in all listings that are held.
 	listed int
 }
@@ -118,12 +119,13 @@ func New(cfg Config) (*Process, error) {
 	p := &Process{cfg: cfg}
 	p.fds = append(p.fds, &stdio{fd: 0}, &stdio{fd: 1, write: cfg.Stdout}, &stdio{fd: 2, write: cfg.Stderr})
 	for _, m := range cfg.Mounts {
-		d, err := openMount(m)
+		opened, err := openMount(m)
 		if err != nil {
 			p.Close()
 			return nil, fmt.Errorf("mount %s: %w", m.Guest, err)
 		}
-		p.fds = append(p.fds, d)
+		p.mounts = append(p.mounts, opened)
+		p.fds = append(p.fds, &dir{folder: opened.folder, mount: opened, guest: m.Guest, preopen: true, borrowed: true})
 	}
 	return p, nil
 }
@@ -131,12 +133,15 @@ func New(cfg Config) (*Process, error) {
 // Close closes all descriptors. The process must not run any more.
 func (p *Process) Close() error {
 	var errs []error
-	for i, d := range p.fds {
+	for _, d := range p.fds {
 		if d != nil {
 			errs = append(errs, d.close())
 		}
-		p.fds[i] = nil
 	}
+	for _, m := range p.mounts {
+		errs = append(errs, m.folder.close())
+	}
+	p.fds, p.mounts = nil, nil
 	return errors.Join(errs...)
 }
 
@@ -157,7 +162,7 @@ func checkStrings(what string, all []string) error {
 	return nil
 }
 
-func openMount(m Mount) (*dir, error) {
+func openMount(m Mount) (*mount, error) {
 	if !path.IsAbs(m.Guest) || path.Clean(m.Guest) != m.Guest {
 		return nil, errors.New("its name in the guest is not an absolute, clean path")
 	}
@@ -171,12 +176,11 @@ func openMount(m Mount) (*dir, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := newDir(root)
+	fo, err := newFolder(root)
 	if err != nil {
 		return nil, err
 	}
-	d.guest, d.preopen, d.readOnly = m.Guest, true, m.ReadOnly
-	return d, nil
+	return &mount{m.Guest, m.ReadOnly, fo}, nil
 }
 
 // do runs one host call.

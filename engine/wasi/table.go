@@ -72,7 +72,7 @@ func num64(name string) Param  { return Param{name, I64, Number} }
 func handle(name string) Param { return Param{name, I32, Handle} }
 func ptr(name string) Param    { return Param{name, I32, Pointer} }
 func length(name string) Param { return Param{name, I32, Length} }
-func path(name string) Param   { return Param{name, I32, Path} }
+func pathAt(name string) Param { return Param{name, I32, Path} }
 func flags(name string) Param  { return Param{name, I32, Flags} }
 func rights(name string) Param { return Param{name, I64, Flags} }
 func choice(name string) Param { return Param{name, I32, Choice} }
@@ -128,16 +128,16 @@ func fdFuncs() []Func {
 
 func pathFuncs() []Func {
 	return []Func{
-		fn("path_create_directory", (*call).pathCreateDirectory, nil, handle("fd"), path("path"), length("path_len")),
-		fn("path_filestat_get", (*call).pathFilestatGet, filestatFields(), handle("fd"), flags("flags"), path("path"), length("path_len"), out("buf")),
-		fn("path_filestat_set_times", (*call).pathFilestatSetTimes, nil, handle("fd"), flags("flags"), path("path"), length("path_len"), num64("atim"), num64("mtim"), flags("fst_flags")),
-		fn("path_link", (*call).pathLink, nil, handle("old_fd"), flags("old_flags"), path("old_path"), length("old_path_len"), handle("new_fd"), path("new_path"), length("new_path_len")),
-		fn("path_open", (*call).pathOpen, one("opened_fd"), handle("fd"), flags("dirflags"), path("path"), length("path_len"), flags("oflags"), rights("fs_rights_base"), rights("fs_rights_inheriting"), flags("fdflags"), out("opened_fd")),
-		fn("path_readlink", (*call).pathReadlink, one("bufused"), handle("fd"), path("path"), length("path_len"), ptr("buf"), length("buf_len"), out("bufused")),
-		fn("path_remove_directory", (*call).pathRemoveDirectory, nil, handle("fd"), path("path"), length("path_len")),
-		fn("path_rename", (*call).pathRename, nil, handle("fd"), path("old_path"), length("old_path_len"), handle("new_fd"), path("new_path"), length("new_path_len")),
-		fn("path_symlink", (*call).pathSymlink, nil, path("old_path"), length("old_path_len"), handle("fd"), path("new_path"), length("new_path_len")),
-		fn("path_unlink_file", (*call).pathUnlinkFile, nil, handle("fd"), path("path"), length("path_len")),
+		fn("path_create_directory", (*call).pathCreateDirectory, nil, handle("fd"), pathAt("path"), length("path_len")),
+		fn("path_filestat_get", (*call).pathFilestatGet, filestatFields(), handle("fd"), flags("flags"), pathAt("path"), length("path_len"), out("buf")),
+		fn("path_filestat_set_times", (*call).pathFilestatSetTimes, nil, handle("fd"), flags("flags"), pathAt("path"), length("path_len"), num64("atim"), num64("mtim"), flags("fst_flags")),
+		fn("path_link", (*call).pathLink, nil, handle("old_fd"), flags("old_flags"), pathAt("old_path"), length("old_path_len"), handle("new_fd"), pathAt("new_path"), length("new_path_len")),
+		fn("path_open", (*call).pathOpen, one("opened_fd"), handle("fd"), flags("dirflags"), pathAt("path"), length("path_len"), flags("oflags"), rights("fs_rights_base"), rights("fs_rights_inheriting"), flags("fdflags"), out("opened_fd")),
+		fn("path_readlink", (*call).pathReadlink, one("bufused"), handle("fd"), pathAt("path"), length("path_len"), ptr("buf"), length("buf_len"), out("bufused")),
+		fn("path_remove_directory", (*call).pathRemoveDirectory, nil, handle("fd"), pathAt("path"), length("path_len")),
+		fn("path_rename", (*call).pathRename, nil, handle("fd"), pathAt("old_path"), length("old_path_len"), handle("new_fd"), pathAt("new_path"), length("new_path_len")),
+		fn("path_symlink", (*call).pathSymlink, nil, pathAt("old_path"), length("old_path_len"), handle("fd"), pathAt("new_path"), length("new_path_len")),
+		fn("path_unlink_file", (*call).pathUnlinkFile, nil, handle("fd"), pathAt("path"), length("path_len")),
 	}
 }
 
