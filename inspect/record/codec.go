@@ -87,7 +87,7 @@ func appendBody(dst []byte, b event.Body) []byte {
 	case event.Output:
 		dst = appendString(dst, string(b.Stream))
 		dst = binary.AppendUvarint(dst, uint64(b.Offset))
-		return binary.AppendUvarint(dst, uint64(len(b.Bytes)))
+		return binary.AppendUvarint(dst, uint64(b.Len))
 	case event.WASI:
 		return appendWASI(dst, b)
 	}
