@@ -22,7 +22,8 @@ type failure struct {
 	rule    abi.RuleID
 	offset  int // in the request's JSON
 	pointer string
-	quiet   bool // no finding: a mock's error, a request after the verdict
+	quiet   bool   // no finding: a mock's error, a request after the verdict
+	mock    string // source of the mock that answered it
 }
 
 func fail(kind abi.ErrorKind, format string, args ...any) *failure {

@@ -1,10 +1,6 @@
 package egress
 
-import (
-	"net/netip"
-
-	"perch/engine/abi"
-)
+import "net/netip"
 
 // Policy is who may be reached, how, and with what. Its zero value allows
 // nothing.
@@ -62,23 +58,3 @@ type Files interface {
 	// is charged to the write budget, and refused whole when it would cross it.
 	CreateOutput(path string) (Output, error)
 }
-
-// Mock is an answer given without network. See ParseMocks for the file format.
-type Mock struct {
-	Method  string // empty: any
-	URL     string // exact, or a beginning that ends with *
-	Times   int    // answers that it gives in a run, 0: any number
-	DelayMS int64
-
-	Status  int // of an answer; 0: an error
-	Headers []MockHeader
-	Body    []byte
-
-	Kind    abi.ErrorKind // of an error
-	Message string
-
-	Source string // file:line
-}
-
-// MockHeader is one header line of a mock's answer.
-type MockHeader struct{ Name, Value string }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"perch/engine/abi"
 	"perch/engine/jsonread"
@@ -124,7 +125,7 @@ func (f *form) plain(doc *jsonread.Doc) {
 		switch v := issue.Value; issue.Kind {
 		case jsonread.DuplicateMember:
 			if !strings.HasPrefix(v.Pointer(), "/body/json/") {
-				f.fault(v, "%s stands twice in one object", v.Raw())
+				f.fault(v, "%s stands twice in one object", short(v.Raw()))
 			}
 		case jsonread.LoneSurrogate:
 			f.fault(v, "a string has a lone surrogate escape, which stands for no character")
@@ -147,7 +148,7 @@ func (f *form) object(v jsonread.Value, what string, known []string) bool {
 		if near := nearest(text, known); near != "" {
 			hint = "Did you mean " + near + "?"
 		}
-		f.fault(name, "%s is no field of %s. %s", name.Raw(), what, hint)
+		f.fault(name, "%s is no field of %s. %s", short(name.Raw()), what, hint)
 		return false
 	}
 	return true
@@ -176,7 +177,7 @@ func (f *form) method(v jsonread.Value) {
 		if up := strings.ToUpper(method); slices.Contains(known, up) {
 			hint = ": write " + up
 		}
-		f.fault(v, "method is %s%s. The methods are %s", v.Raw(), hint, list(known))
+		f.fault(v, "method is %s%s. The methods are %s", short(v.Raw()), hint, list(known))
 		return
 	}
 	f.request.Method = method
@@ -196,7 +197,7 @@ func (f *form) url(root, v jsonread.Value) {
 	case err != nil:
 		f.fault(v, "%s", err.text)
 	case t.scheme != "https" && t.scheme != "http":
-		f.fault(v, "url begins with %s: requests are https alone", t.scheme)
+		f.fault(v, "url begins with %s: requests are https alone", short(t.scheme))
 	}
 	f.request.URL, f.request.target = raw, t
 }
@@ -212,15 +213,15 @@ func (f *form) headers(v jsonread.Value) {
 	for name, value := range v.Members() {
 		key, _ := name.Text()
 		if why := nameFault(key); why != "" {
-			f.fault(name, "the header name %s %s", name.Raw(), why)
+			f.fault(name, "the header name %s %s", short(name.Raw()), why)
 			return
 		}
-		text, ok := f.text(value, "header "+key)
+		text, ok := f.text(value, "header "+short(key))
 		if !ok {
 			return
 		}
 		if why := valueFault(text); why != "" {
-			f.fault(value, "the value of header %s %s", key, why)
+			f.fault(value, "the value of header %s %s", short(key), why)
 			return
 		}
 		h := Header{key, text}
@@ -288,7 +289,7 @@ func (f *form) kind(v jsonread.Value, what string, known ...string) string {
 	}
 	kind, ok := f.text(t, "type of "+what)
 	if ok && !slices.Contains(known, kind) {
-		f.fault(t, "type of %s is %s: it is one of %s", what, t.Raw(), list(known))
+		f.fault(t, "type of %s is %s: it is one of %s", what, short(t.Raw()), list(known))
 		return ""
 	}
 	return kind
@@ -350,9 +351,14 @@ func (r *Request) defaultType(value string) {
 }
 
 // short keeps a module's text from filling a sentence.
-func short(s string) string {
-	if len(s) > 40 {
-		return s[:40] + "…"
+func short[T string | []byte](text T) string {
+	s := string(text)
+	if len(s) <= 60 {
+		return s
 	}
-	return s
+	cut := 60
+	for !utf8.RuneStart(s[cut]) {
+		cut--
+	}
+	return s[:cut] + "…"
 }

@@ -43,7 +43,7 @@ func parseTarget(raw string) (target, *urlError) {
 		return target{}, badURL("url has no scheme: it begins with https://")
 	}
 	if !strings.HasPrefix(rest, "//") {
-		return target{}, badURL("url has no // after %s:", scheme)
+		return target{}, badURL("url has no // after %s:", short(scheme))
 	}
 	rest = rest[2:]
 	end := strings.IndexAny(rest, "/?#")
@@ -96,7 +96,7 @@ func defaultPort(scheme string) uint16 {
 
 func (t *target) setAuthority(authority string) *urlError {
 	if i := strings.LastIndexByte(authority, '@'); i >= 0 {
-		return badURL("url has a user part before @: its host would be %q. Send credentials as a header", authority[i+1:])
+		return badURL("url has a user part before @: its host would be %q. Send credentials as a header", short(authority[i+1:]))
 	}
 	host, port, err := splitPort(authority)
 	if err != nil {
@@ -117,7 +117,7 @@ func splitPort(s string) (host string, port uint16, err *urlError) {
 		host = s[:end+1]
 		after := s[end+1:]
 		if after != "" && after[0] != ':' {
-			return "", 0, badURL("url has %q after the address in brackets", after)
+			return "", 0, badURL("url has %q after the address in brackets", short(after))
 		}
 		if after != "" {
 			digits, has = after[1:], true
@@ -130,7 +130,7 @@ func splitPort(s string) (host string, port uint16, err *urlError) {
 	}
 	n, bad := strconv.ParseUint(digits, 10, 16)
 	if bad != nil || n == 0 || digits[0] == '0' {
-		return "", 0, badURL("url has the port %q: a port is a number from 1 to 65535", digits)
+		return "", 0, badURL("url has the port %q: a port is a number from 1 to 65535", short(digits))
 	}
 	return host, uint16(n), nil
 }
@@ -141,11 +141,11 @@ func parseHost(host string) (string, netip.Addr, *urlError) {
 	case host == "":
 		return "", netip.Addr{}, badURL("url has no host")
 	case strings.Contains(host, "%"):
-		return "", netip.Addr{}, badURL("url has a percent sign in its host, %q: a host is written plainly, an IPv6 address without a zone", host)
+		return "", netip.Addr{}, badURL("url has a percent sign in its host, %q: a host is written plainly, an IPv6 address without a zone", short(host))
 	case strings.HasPrefix(host, "["):
 		addr, err := netip.ParseAddr(strings.Trim(host, "[]"))
 		if err != nil || !addr.Is6() || !strings.HasSuffix(host, "]") {
-			return "", netip.Addr{}, badURL("url has %q for its host, which is no IPv6 address", host)
+			return "", netip.Addr{}, badURL("url has %q for its host, which is no IPv6 address", short(host))
 		}
 		return addr.String(), addr, nil
 	}
@@ -172,17 +172,17 @@ func nameBytes(host string) *urlError {
 	}
 	for label := range strings.SplitSeq(host, ".") {
 		if label == "" || len(label) > 63 {
-			return badURL("url has the host %q: between its dots stand 1 to 63 bytes", host)
+			return badURL("url has the host %q: between its dots stand 1 to 63 bytes", short(host))
 		}
 		for i := range len(label) {
 			b := label[i]
 			switch {
 			case b >= 0x80:
-				return badURL("url has bytes outside ASCII in its host, %q: write its xn-- form", host)
+				return badURL("url has bytes outside ASCII in its host, %q: write its xn-- form", short(host))
 			case 'a' <= b && b <= 'z', '0' <= b && b <= '9', b == '_':
 			case b == '-' && i > 0 && i < len(label)-1:
 			default:
-				return badURL("url has %q in its host, %q", string(b), host)
+				return badURL("url has %q in its host, %q", string(rune(b)), short(host))
 			}
 		}
 	}
