@@ -99,12 +99,12 @@ func readAll(f *os.File, path string, max int64) ([]byte, error) {
 		return nil, notRegular(path, info.Mode())
 	}
 	var b bytes.Buffer
-	if size := info.Size(); size > 0 && size <= max {
-		b.Grow(int(size) + bytes.MinRead)
-	}
-	n, err := b.ReadFrom(io.LimitReader(f, max+1))
-	if err != nil {
-		return nil, wrap(path, err)
+	n := info.Size()
+	if n <= max { // the stated size may refuse, but only the count may accept
+		b.Grow(int(n) + bytes.MinRead)
+		if n, err = b.ReadFrom(io.LimitReader(f, max+1)); err != nil {
+			return nil, wrap(path, err)
+		}
 	}
 	if n > max {
 		return nil, &Error{Path: path, What: "is larger than " + Size(max) + ", the most that is read here", Err: ErrTooLarge}
