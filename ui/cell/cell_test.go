@@ -270,6 +270,9 @@ func TestExactWidth(t *testing.T) {
 					l.Text(st, text)
 				}
 			}
+			if rng.IntN(3) == 0 {
+				l.Pin = rng.IntN(3)
+			}
 			w := rng.IntN(24)
 			check := func(what, row string) {
 				if got := ansi.StringWidth(row); got != w {
@@ -290,6 +293,22 @@ func TestExactWidth(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+func TestPinned(t *testing.T) {
+	k := look(t, "dusk", cell.Config{})
+	var l cell.Line
+	l.Own(cell.Fg(themes.Muted), "6.204  ").Pinned().Text(cell.Fg(themes.Text), "tea: 1204 of 5000")
+	if got, want := ansi.Strip(k.RowFrom(l, 5, 18)), "6.204  ‹204 of 50…"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	got := ""
+	for i := range k.WrapHeight(l, 16) {
+		got += ansi.Strip(string(k.AppendWrapped(nil, l, i, 16))) + "|"
+	}
+	if want := "6.204  tea: 1204|        of 5000 |"; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

@@ -33,6 +33,10 @@ type Span struct {
 // its methods add at the end.
 type Line struct {
 	Spans []Span
+	// Pin is the number of spans at the start that stay in their place when
+	// the line is scrolled sideways, and that wrapped rows stand clear of: the
+	// time, the line number.
+	Pin int
 	// Fill is the style of the whole row: what spans leave open is taken from
 	// it, and the room after the text shows it.
 	Fill Style
@@ -74,6 +78,12 @@ func (l *Line) dropEmptyColumn(w int) *Line {
 	if w <= 0 {
 		l.Spans = l.Spans[:len(l.Spans)-1]
 	}
+	return l
+}
+
+// Pinned makes the spans so far stay in their place.
+func (l *Line) Pinned() *Line {
+	l.Pin = len(l.Spans)
 	return l
 }
 

@@ -53,9 +53,23 @@ func (k *Look) AppendRowFrom(dst []byte, l Line, x, w int) []byte {
 	if w <= 0 {
 		return dst
 	}
-	pieces := k.flatten(l.Spans, x+w+2)
-	pieces = k.slice(pieces, x, w, true)
+	pinned, rest, room := k.pinned(l, w)
+	pieces := k.flatten(rest, x+room+2)
+	pieces = append(pinned, k.slice(pieces, x, room, true)...)
 	return k.draw(dst, l.Fill, pieces, w-width(pieces), nil)
+}
+
+// pinned splits off the spans that stay in their place, unless they leave no
+// room worth having, and says how many cells are left.
+func (k *Look) pinned(l Line, w int) (pinned []piece, rest []Span, room int) {
+	if l.Pin <= 0 || l.Pin > len(l.Spans) {
+		return nil, l.Spans, w
+	}
+	pinned = k.flatten(l.Spans[:l.Pin], w+2)
+	if room = w - width(pinned); room < 8 {
+		return nil, l.Spans, w
+	}
+	return pinned, l.Spans[l.Pin:], room
 }
 
 // WrapHeight is the number of rows of w cells that a line takes, at least 1 and
@@ -64,7 +78,8 @@ func (k *Look) WrapHeight(l Line, w int) int {
 	if w <= 0 {
 		return 1
 	}
-	return min(len(k.breaks(k.flatten(l.Spans, w*MaxWrap+2), w)), MaxWrap)
+	_, rest, room := k.pinned(l, w)
+	return min(len(k.breaks(k.flatten(rest, room*MaxWrap+2), room)), MaxWrap)
 }
 
 // MaxWrap is how many rows one line takes at most when it is wrapped. What is
@@ -76,20 +91,27 @@ func (k *Look) AppendWrapped(dst []byte, l Line, row, w int) []byte {
 	if w <= 0 {
 		return dst
 	}
-	pieces := k.flatten(l.Spans, (row+2)*w+2)
-	at := k.breaks(pieces, w)
+	pinned, rest, room := k.pinned(l, w)
+	pieces := k.flatten(rest, (row+2)*room+2)
+	at := k.breaks(pieces, room)
 	if row >= len(at) {
 		return k.draw(dst, l.Fill, nil, w, nil)
 	}
-	cells := w
-	if row+1 < len(at) {
-		cells = min(w, at[row+1]-at[row]) // a wide character may not fit at all
+	switch {
+	case row == MaxWrap-1:
+		pieces = k.slice(pieces, at[row], room+1, false)
+		if width(pieces) > room {
+			pieces = k.cut(pieces, room)
+		}
+	case row+1 < len(at): // a wide character may not fit at all
+		pieces = k.slice(pieces, at[row], min(room, at[row+1]-at[row]), false)
+	default:
+		pieces = k.slice(pieces, at[row], room, false)
 	}
-	cutEnd := row == MaxWrap-1
-	if !cutEnd {
-		pieces = k.slice(pieces, at[row], cells, false)
-	} else {
-		pieces = k.cut(k.slice(pieces, at[row], w+1, false), w)
+	if row == 0 {
+		pieces = append(pinned, pieces...)
+	} else if room < w {
+		pieces = append([]piece{{text: blanks(w - room), width: w - room}}, pieces...)
 	}
 	return k.draw(dst, l.Fill, pieces, w-width(pieces), nil)
 }
