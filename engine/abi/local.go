@@ -24,6 +24,9 @@ const (
 	AfterVerdict                = 250 * time.Millisecond
 	StopLatency                 = 50 * time.Millisecond // within which any guest is stopped
 	MaxDepthJSON                = 10_000                // nesting of a message
+	MaxEvidence                 = 4_096                 // lines on stdout that are looked at after the verdict
+	MaxNotices                  = 64                    // notices about a run's stdout
+	MaxListed                   = 1_024                 // tools, or content blocks, that are looked at one by one
 	StderrMemory          int64 = 64 << 20              // bytes of stderr kept in memory
 	StderrFile            int64 = 1 << 30               // bytes of stderr kept in a private file
 )
@@ -48,6 +51,13 @@ const (
 
 // SkillNameAlphabet is what a skill's name is made of.
 const SkillNameAlphabet = "abcdefghijklmnopqrstuvwxyz0123456789-"
+
+// MaxArguments is the size of a call's arguments that we read from a file or
+// stdin; MaxShownLine is what of one line of stderr a command prints.
+const (
+	MaxArguments = 64 << 20
+	MaxShownLine = 64 << 10
+)
 
 // MaxLinkBytes is the size of a linked image that we read at most.
 const MaxLinkBytes = 64 << 20
