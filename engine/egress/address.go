@@ -109,7 +109,7 @@ func embedded(addr netip.Addr) (netip.Addr, bool) {
 	at := func(i int) (netip.Addr, bool) { return netip.AddrFrom4([4]byte(b[i : i+4])), true }
 	in := func(prefix string) bool { return contains(netip.MustParsePrefix(prefix), addr) }
 	switch {
-	case addr.IsUnspecified() || addr.IsLoopback():
+	case addr == netip.IPv6Unspecified() || addr == netip.IPv6Loopback():
 		return netip.Addr{}, false
 	case in("::/96"), in("::ffff:0:0/96"), in("::ffff:0:0:0/96"), in("64:ff9b::/96"), in("64:ff9b:1::/48"):
 		return at(12)

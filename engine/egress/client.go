@@ -44,12 +44,16 @@ type Resolver interface {
 	LookupNetIP(ctx context.Context, network, host string) ([]netip.Addr, error)
 }
 
+// Dial opens a TCP connection to an address and port.
+type Dial func(ctx context.Context, network, address string) (net.Conn, error)
+
 // Config is what a Client needs from the run that it serves.
 type Config struct {
 	Policy   Policy
 	Files    Files                           // nil: no volume, every path is bad
 	Clock    clock.Clock                     // nil: the system's; its waits must not pass by themselves
 	Resolver Resolver                        // nil: the system's
+	Dial     Dial                            // nil: net.Dialer; it gets addresses alone, never names
 	Emit     func(event.Body)                // called on the goroutine of the module; may block or panic
 	Stop     <-chan struct{}                 // closed: a waiting request panics with ErrStopped
 	Deadline func() time.Duration            // what is left of the call's own time; nil: no end
@@ -86,6 +90,9 @@ func New(cfg Config) *Client {
 	}
 	if cfg.Resolver == nil {
 		cfg.Resolver = net.DefaultResolver
+	}
+	if cfg.Dial == nil {
+		cfg.Dial = new(net.Dialer).DialContext
 	}
 	if cfg.Getenv == nil {
 		cfg.Getenv = os.Getenv

@@ -95,7 +95,7 @@ func routeFor(routes []Route, t target) *Route {
 
 // dial connects to the first address that answers: in turn, each with a head
 // start, as a broken address of a name must not cost the whole time.
-func (d destination) dial(ctx context.Context, c clock.Clock) (net.Conn, error) {
+func (d destination) dial(ctx context.Context, c clock.Clock, open Dial) (net.Conn, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	type result struct {
@@ -108,7 +108,7 @@ func (d destination) dial(ctx context.Context, c clock.Clock) (net.Conn, error) 
 		addr := d.addrs[started].String()
 		started++
 		go func() {
-			conn, err := new(net.Dialer).DialContext(ctx, "tcp", addr)
+			conn, err := open(ctx, "tcp", addr)
 			results <- result{conn, err}
 		}()
 	}

@@ -99,7 +99,7 @@ func (h *hop) send(d destination, secretHeader *Header) (*response, *failure) {
 func (h *hop) connect(d destination) (*tls.Conn, error) {
 	clock := h.client.cfg.Clock
 	start := clock.Mono()
-	raw, err := d.dial(h.pat.ctx, clock)
+	raw, err := d.dial(h.pat.ctx, clock, h.client.cfg.Dial)
 	h.event.Connect = clock.Mono() - start
 	if err != nil {
 		return nil, err

@@ -122,7 +122,7 @@ func splitPort(s string) (host string, port uint16, err *urlError) {
 		if after != "" {
 			digits, has = after[1:], true
 		}
-	} else if before, after, found := strings.Cut(s, ":"); found {
+	} else if before, after, found := strings.Cut(s, ":"); found && before != "[" {
 		host, digits, has = before, after, true
 	}
 	if !has {
