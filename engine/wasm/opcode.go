@@ -47,10 +47,14 @@ const (
 	opI32GtU       Op = 0x4b
 	opI32LeS       Op = 0x4c
 	opI32GeS       Op = 0x4e
+	opI32GeU       Op = 0x4f
 	opI64GtU       Op = 0x56
 	opI32Add       Op = 0x6a
 	opI32Sub       Op = 0x6b
+	opI32Or        Op = 0x72
+	opI32ShrU      Op = 0x76
 	opI64Add       Op = 0x7c
+	opI64Shl       Op = 0x86
 	opI64ExtendU   Op = 0xad
 	opRefNull      Op = 0xd0
 	opRefFunc      Op = 0xd2
