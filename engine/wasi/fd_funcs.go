@@ -231,18 +231,18 @@ func badFst(flags uint32) bool {
 		flags&(setMtim|setMtimNow) == setMtim|setMtimNow
 }
 
-// times are the two times to set on what st was read from.
-func (c *call) times(st *stat, atim, mtim uint64, flags uint32) (a, m time.Time) {
-	pick := func(old time.Time, set uint64, to, now uint32) time.Time {
+// times are the two times to set; a zero time stays as it is.
+func (c *call) times(atim, mtim uint64, flags uint32) (a, m time.Time) {
+	pick := func(set uint64, to, now uint32) time.Time {
 		switch {
 		case flags&to != 0:
 			return time.Unix(int64(set/1e9), int64(set%1e9))
 		case flags&now != 0:
 			return c.p.cfg.Clock.Now()
 		}
-		return old
+		return time.Time{}
 	}
-	return pick(st.accessed(), atim, setAtim, setAtimNow), pick(st.modified(), mtim, setMtim, setMtimNow)
+	return pick(atim, setAtim, setAtimNow), pick(mtim, setMtim, setMtimNow)
 }
 
 func (c *call) fdFilestatSetTimes() Errno {
@@ -252,14 +252,13 @@ func (c *call) fdFilestatSetTimes() Errno {
 	}
 	var name string
 	var m *mount
-	var look func() (stat, error)
 	var set func(a, m time.Time) error
 	switch d := c.p.get(fd).(type) {
 	case *dir:
-		name, m, look = d.guest, d.mount, d.stat
+		name, m = d.guest, d.mount
 		set = func(a, m time.Time) error { return setFolderTimes(d.folder, a, m) }
 	case *file:
-		name, m, look = d.guest, d.mount, func() (stat, error) { return statFile(d) }
+		name, m = d.guest, d.mount
 		set = func(a, m time.Time) error { return setFileTimes(d, a, m) }
 	default:
 		return EBADF
@@ -267,11 +266,7 @@ func (c *call) fdFilestatSetTimes() Errno {
 	if m.readOnly {
 		return c.refused(name, "", fd, EPERM, readOnlyWhy(m))
 	}
-	st, err := look()
-	if err == nil {
-		err = set(c.times(&st, c.args[1], c.args[2], flags))
-	}
-	if err != nil {
+	if err := set(c.times(c.args[1], c.args[2], flags)); err != nil {
 		return c.refused(name, "", fd, errnoOf(err), "")
 	}
 	c.p.file(event.FileEffect{Op: event.FileTimes, Path: name, FD: fd})

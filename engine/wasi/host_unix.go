@@ -161,22 +161,23 @@ func (s spot) symlink(target, base string) error {
 	return retry(func() error { return unix.Symlinkat(target, s.fd(), base) })
 }
 
-// setTimes sets both times of what is at base, of a link itself.
-func (s spot) setTimes(base string, _ kind, atim, mtim time.Time) error {
-	ts, err := timespecs(atim, mtim)
-	if err != nil {
-		return err
-	}
+// setTimes sets the times of what is at base, seen as st; of a link itself.
+func (s spot) setTimes(base string, st *stat, atim, mtim time.Time) error {
+	ts := timespecs(st, atim, mtim)
 	return retry(func() error { return unix.UtimesNanoAt(s.fd(), base, ts, unix.AT_SYMLINK_NOFOLLOW) })
 }
 
-func timespecs(atim, mtim time.Time) ([]unix.Timespec, error) {
-	a, err := unix.TimeToTimespec(atim)
-	if err != nil {
-		return nil, err
+// timespecs are the times to set on what was seen as st: a zero time stays as
+// it is.
+func timespecs(st *stat, atim, mtim time.Time) []unix.Timespec {
+	a, m := st.atim, st.mtim
+	if !atim.IsZero() {
+		a = atim.UnixNano()
 	}
-	m, err := unix.TimeToTimespec(mtim)
-	return []unix.Timespec{a, m}, err
+	if !mtim.IsZero() {
+		m = mtim.UnixNano()
+	}
+	return []unix.Timespec{unix.NsecToTimespec(a), unix.NsecToTimespec(m)}
 }
 
 // link gives what is at base, a link itself included, a second name.
@@ -190,12 +191,20 @@ func rename(s spot, base string, to spot, newBase string) error {
 
 // setFileTimes sets the times of an open file.
 func setFileTimes(f *file, atim, mtim time.Time) error {
-	return futimens(int(f.f.Fd()), atim, mtim)
+	return setTimesOf(f.f, atim, mtim)
 }
 
 // setFolderTimes sets the times of an open folder.
 func setFolderTimes(fo *folder, atim, mtim time.Time) error {
-	return futimens(int(fo.f.Fd()), atim, mtim)
+	return setTimesOf(fo.f, atim, mtim)
+}
+
+func setTimesOf(f *os.File, atim, mtim time.Time) error {
+	st, err := fileStat(f)
+	if err != nil {
+		return err
+	}
+	return futimens(int(f.Fd()), timespecs(&st, atim, mtim))
 }
 
 // statFile is fileStat for an open file of a mount.

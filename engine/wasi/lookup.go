@@ -34,16 +34,22 @@ func (c *call) readPath(ptr, n uint32) (string, Errno) {
 	if n > maxPath {
 		return strings.ToValidUTF8(string(b[:maxPath]), "\uFFFD"), ENAMETOOLONG
 	}
-	switch s := string(b); {
+	s := string(b)
+	return s, checkPath(s)
+}
+
+func checkPath(s string) Errno {
+	switch {
 	case !utf8.ValidString(s):
-		return s, EILSEQ
+		return EILSEQ
 	case strings.IndexByte(s, 0) >= 0:
-		return s, EINVAL
+		return EINVAL
 	case s == "":
-		return s, ENOENT
-	default:
-		return s, Success
+		return ENOENT
+	case len(s) > maxPath:
+		return ENAMETOOLONG
 	}
+	return Success
 }
 
 // guestPath is the clean absolute name that path has below d.

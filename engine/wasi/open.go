@@ -122,7 +122,7 @@ func (c *call) open(t target, o opening) (descriptor, event.FileEffect, error) {
 
 func (c *call) createFile(t target, pl *place, o opening) (descriptor, error) {
 	var f *os.File
-	err := c.create(func() (err error) {
+	err := c.p.create(func() (err error) {
 		f, err = pl.create(pl.base, o.read, o.write)
 		return err
 	})

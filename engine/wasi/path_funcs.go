@@ -50,8 +50,8 @@ func (t target) writable() error {
 
 // create runs make, which makes a new file, folder or link, against the
 // budget.
-func (c *call) create(make func() error) error {
-	budget := c.p.cfg.Budget
+func (p *Process) create(make func() error) error {
+	budget := p.cfg.Budget
 	if !budget.Create() {
 		return &refusal{EDQUOT, filesWhy(budget)}
 	}
@@ -77,7 +77,7 @@ func (c *call) pathCreateDirectory() Errno {
 		if !pl.missing() {
 			return EEXIST
 		}
-		return c.create(func() error { return pl.mkdir(pl.base) })
+		return c.p.create(func() error { return pl.mkdir(pl.base) })
 	})
 }
 
@@ -196,8 +196,8 @@ func (c *call) pathFilestatSetTimes() Errno {
 			if err := pl.look(); err != nil {
 				return err
 			}
-			a, m := c.times(&pl.stat, c.args[4], c.args[5], flags)
-			return pl.setTimes(pl.base, pl.stat.kind, a, m)
+			a, m := c.times(c.args[4], c.args[5], flags)
+			return pl.setTimes(pl.base, &pl.stat, a, m)
 		})
 	}
 	if err != nil {
@@ -268,7 +268,7 @@ func (c *call) pathLink() Errno {
 		case slashB:
 			return ENOENT
 		}
-		return c.create(func() error { return link(a.spot, a.base, b.spot, b.base) })
+		return c.p.create(func() error { return link(a.spot, a.base, b.spot, b.base) })
 	})
 	if err != nil {
 		return c.failPair(from, to, err)
@@ -349,7 +349,7 @@ func (c *call) pathSymlink() Errno {
 			case slash:
 				return ENOENT
 			}
-			return c.create(func() error { return pl.symlink(content, pl.base) })
+			return c.p.create(func() error { return pl.symlink(content, pl.base) })
 		})
 	}
 	if err != nil {

@@ -2,7 +2,6 @@ package wasi
 
 import (
 	"io/fs"
-	"time"
 )
 
 // kind is a file type of WASI.
@@ -54,9 +53,6 @@ func (s *stat) id() uint64 {
 	x = (x ^ x>>27) * 0x94d049bb133111eb
 	return x ^ x>>31
 }
-
-func (s *stat) accessed() time.Time { return time.Unix(0, s.atim) }
-func (s *stat) modified() time.Time { return time.Unix(0, s.mtim) }
 
 func kindOfMode(m fs.FileMode) kind {
 	switch m.Type() {

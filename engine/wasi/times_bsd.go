@@ -2,17 +2,10 @@
 
 package wasi
 
-import (
-	"time"
-
-	"golang.org/x/sys/unix"
-)
+import "golang.org/x/sys/unix"
 
 // futimens sets the times of an open file, to the microsecond.
-func futimens(fd int, atim, mtim time.Time) error {
-	tv := []unix.Timeval{
-		unix.NsecToTimeval(atim.UnixNano()),
-		unix.NsecToTimeval(mtim.UnixNano()),
-	}
+func futimens(fd int, ts []unix.Timespec) error {
+	tv := []unix.Timeval{unix.NsecToTimeval(ts[0].Nano()), unix.NsecToTimeval(ts[1].Nano())}
 	return retry(func() error { return unix.Futimes(fd, tv) })
 }

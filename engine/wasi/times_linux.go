@@ -3,7 +3,6 @@
 package wasi
 
 import (
-	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -11,11 +10,7 @@ import (
 
 // futimens sets the times of an open file. The library's wrapper wants a path;
 // the system call takes none when it shall act on the descriptor.
-func futimens(fd int, atim, mtim time.Time) error {
-	ts, err := timespecs(atim, mtim)
-	if err != nil {
-		return err
-	}
+func futimens(fd int, ts []unix.Timespec) error {
 	return retry(func() error {
 		_, _, e := unix.Syscall6(unix.SYS_UTIMENSAT, uintptr(fd), 0, uintptr(unsafe.Pointer(&ts[0])), 0, 0, 0)
 		if e != 0 {
