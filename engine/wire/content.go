@@ -154,3 +154,28 @@ func readLink(a *Answer, b Block) (Block, []event.Breach) {
 	return b, []event.Breach{a.breach(abi.BlockLinkVolume, b.Value.Get("uri"), b.Value,
 		fmt.Sprintf("block %d links %s: %s", b.Index+1, show(b.URI), problem.Detail), problem.Fix)}
 }
+
+// VolumeLink is a resource_link into the volume.
+type VolumeLink struct {
+	Block   int // the block's index in content, from 0
+	URI     string
+	Path    string // absolute in the module's view; empty with a problem
+	Problem string // why the URI names no file
+}
+
+// VolumeLinks are the resource_links of a call's result whose files Subako
+// reads after the exit, those with a URI that names no file among them.
+func VolumeLinks(a *Answer) []VolumeLink {
+	var links []VolumeLink
+	for _, b := range ReadCall(a).Blocks {
+		if b.Type != "resource_link" || !strings.HasPrefix(strings.ToLower(b.URI), "volume:") {
+			continue
+		}
+		l := VolumeLink{Block: b.Index, URI: b.URI, Path: b.Path}
+		if _, wrong := VolumePath(b.URI); wrong != nil {
+			l.Problem = wrong.Detail
+		}
+		links = append(links, l)
+	}
+	return links
+}

@@ -218,7 +218,7 @@ func slip(l line, err *jsonread.Error, f *fault, m *event.Message) {
 	case jsonread.Constant:
 		word, _, _ := strings.Cut(err.Text, " ")
 		m.What = "a message with " + word
-		verb = "holds " + err.Text
+		verb = "holds " + word + ", which is not JSON"
 		f.Fix = "Write null or a string."
 		if word == "True" || word == "False" || word == "None" {
 			f.Fix = "Write JSON, not the language's own form: json.dumps, not str or repr."

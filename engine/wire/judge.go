@@ -218,7 +218,7 @@ func (j *Judge) judge(l line) Item {
 	item := Item{Message: m}
 	found := j.examine(l, m)
 	if found.doc != nil && m.Kind != event.NotMessage {
-		item.Breaches = j.notices(l, m, found.doc)
+		item.Breaches = j.notices(l, m, found)
 	}
 	if found.fault != nil {
 		item.Breaches = append(j.report(found.fault), item.Breaches...)
@@ -323,7 +323,8 @@ func (j *Judge) after(f *fault) *fault {
 }
 
 // notices are findings that break nothing.
-func (j *Judge) notices(l line, m *event.Message, doc *jsonread.Doc) []event.Breach {
+func (j *Judge) notices(l line, m *event.Message, found finding) []event.Breach {
+	doc := found.doc
 	var list []event.Breach
 	if n := len(l.bytes); n > 0 && l.bytes[n-1] == '\r' && l.newline && !j.seen[abi.FrameCR] {
 		j.seen[abi.FrameCR] = true
@@ -344,7 +345,7 @@ func (j *Judge) notices(l line, m *event.Message, doc *jsonread.Doc) []event.Bre
 	if b, ok := duplicate(l, doc); ok && j.fresh(b.Cause) {
 		list = append(list, b)
 	}
-	if m.Kind == event.Notification && l.newline && !m.Evidence && j.fresh("notification "+m.Method) {
+	if m.Kind == event.Notification && found.fault == nil && !m.Evidence && j.fresh("notification "+m.Method) {
 		list = append(list, event.Breach{
 			Rule: abi.RPCNotificationIgnored, Where: l.where(0, len(l.bytes)), Cause: "notification " + m.Method,
 			Detail: fmt.Sprintf("%s is the notification %s. Subako ignores it", l.name(), show(m.Method)),

@@ -49,7 +49,7 @@ func (t Tool) called() string {
 	if t.Name == "" {
 		return fmt.Sprintf("tool %d", t.Index+1)
 	}
-	return fmt.Sprintf("tool %d, %s", t.Index+1, show(t.Name))
+	return fmt.Sprintf("tool %d (%s)", t.Index+1, show(t.Name))
 }
 
 func toolName(a *Answer, t Tool) (event.Breach, bool) {
