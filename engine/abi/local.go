@@ -39,6 +39,9 @@ const (
 	MaxEntryName    = 1_024     // bytes of a path in an archive
 	MaxManifest     = 1 << 20   // bytes of subako-package.json
 	MaxSettings     = 64 << 10  // bytes of a settings file
+	MaxTrustStore   = 1 << 20   // bytes of the list of trusted settings files
+	MaxTrusted      = 1_000     // files in that list; the oldest go first
+	MaxCAFile       = 4 << 20   // bytes of a file of certificates, or of mocks
 )
 
 // Limits of skills, published for skills alone.
