@@ -25,7 +25,7 @@ import (
 
 // Package mischief holds its own module, which it adds scripts to.
 //
-//go:embed greeter internal/c
+//go:embed greeter orders charts notebook internal/c
 //go:embed mischief/arguments.json mischief/build mischief/guest
 var tree embed.FS
 
@@ -41,7 +41,10 @@ type Sample struct {
 func List() []Sample {
 	all := []Sample{
 		{Name: "greeter", Language: "C", Description: "Start here: an answer, a tool error"},
-		{Name: "mischief", Language: "C", Description: "Tools that each break one rule of the ABI page"},
+		{Name: "orders", Language: "Rust", Description: "HTTP: allowlist, hops, a credential; mocked"},
+		{Name: "charts", Language: "Go", Description: "An image block, and a PNG by resource_link"},
+		{Name: "notebook", Language: "C++", Description: "/volume, /package, /skills; progress on stderr"},
+		{Name: "mischief", Language: "C", Description: fmt.Sprintf("%d tools, each breaks one rule of the ABI page", mischief.Tools())},
 	}
 	for i := range all {
 		all[i].Build = madeWith(all[i].Name)

@@ -188,6 +188,9 @@ func Script() string {
 	return b.String()
 }
 
+// Tools counts the sample's tools.
+func Tools() int { return strings.Count(Script(), "\n") }
+
 // Sample is sample:mischief, which an upload accepts: a tool for each case of
 // that kind.
 func Sample() map[string][]byte { return packageFiles(Build(Script())) }

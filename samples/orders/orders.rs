@@ -170,7 +170,7 @@ fn ask(method: &str, url: &str, body: &str) -> Outcome {
     match answer {
         Answer::Ok { status: 204, .. } => Ok(String::new()),
         Answer::Ok { status, body } if (200..300).contains(&status) => match json::parse(&body) {
-            Some(value) => Ok(value.raw.to_string()),
+            Some(value) => Ok(one_line(value.raw)),
             None => fail("the shop's answer is not JSON"),
         },
         Answer::Ok { status, body } => Err(match field(&body, "message") {
@@ -183,7 +183,13 @@ fn ask(method: &str, url: &str, body: &str) -> Outcome {
 
 /// A member of a JSON object, as it stands there.
 fn field(object: &str, name: &str) -> Option<String> {
-    Some(json::parse(object)?.get(name)?.raw.to_string())
+    Some(one_line(json::parse(object)?.get(name)?.raw))
+}
+
+/// JSON without line breaks, which can only stand between its tokens: an answer
+/// is one line, whatever the shop sends.
+fn one_line(json: &str) -> String {
+    json.replace(|c| c == '\n' || c == '\r', " ")
 }
 
 fn describe(answer: &Answer) -> String {
