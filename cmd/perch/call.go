@@ -1,0 +1,245 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"perch/engine"
+	"perch/engine/abi"
+	"perch/engine/disk"
+	"perch/engine/event"
+	"perch/engine/near"
+	"perch/engine/wire"
+	"perch/inspect/bench"
+	"perch/inspect/record"
+)
+
+func newCall(a *app) *cobra.Command {
+	var args string
+	c := &cobra.Command{
+		Use:   "call PACKAGE TOOL [--args JSON|@FILE|-]",
+		Short: "Call a tool as Subako does when an agent calls it",
+		Long: "Calls a tool: a new instance, one tools/call, exit 0 within a second.\n" +
+			"stdout holds what the model would read; findings and the module's stderr go to stderr.\n\n" +
+			"Exit status: 0 ok, 1 the tool said isError, 2 usage, 3 the package cannot be run,\n" +
+			"4 the call was broken, 130 cancelled.",
+		Args: cobra.ExactArgs(2),
+	}
+	c.Flags().StringVar(&args, "args", "", "the arguments: a JSON object, @FILE, or - for stdin")
+	c.RunE = func(c *cobra.Command, names []string) error {
+		text, err := a.arguments(args)
+		if err != nil {
+			return &exitError{exitUsage, err}
+		}
+		return a.call(c.Context(), names[0], names[1], text)
+	}
+	return c
+}
+
+// arguments reads what --args names, and says what is wrong with it before
+// anything is opened.
+func (a *app) arguments(arg string) ([]byte, error) {
+	text, name := []byte(arg), "--args"
+	var err error
+	switch {
+	case arg == "-":
+		name = "stdin"
+		text, err = io.ReadAll(io.LimitReader(a.in, abi.MaxArguments+1))
+	case strings.HasPrefix(arg, "@"):
+		name = arg[1:]
+		text, err = disk.ReadFile(name, abi.MaxArguments)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the arguments from %s: %w", name, err)
+	}
+	if len(text) > abi.MaxArguments {
+		return nil, fmt.Errorf("the arguments from %s are over %d B (our limit)", name, abi.MaxArguments)
+	}
+	line, err := wire.Arguments(text)
+	if err != nil {
+		return nil, badArguments(name, text, err, textStyle(a.err))
+	}
+	return line, nil
+}
+
+func (a *app) call(ctx context.Context, name, tool string, args []byte) error {
+	b, err := a.open(ctx, name)
+	if err != nil {
+		return err
+	}
+	defer b.Close()
+	u, err := a.upload(ctx, b)
+	if err != nil {
+		return err
+	}
+	if u.Run == nil {
+		return a.notRun(b, u, tool)
+	}
+	if err := a.listed(b, u, tool); err != nil {
+		return err
+	}
+	done := a.follow(b.Record)
+	c, err := b.Call(ctx, tool, args)
+	done()
+	if err != nil {
+		return &exitError{exitUsage, err}
+	}
+	if a.json {
+		fmt.Fprintf(a.out, "%s\n", b.CallReport(c, u).JSON())
+	} else {
+		a.printCall(b, u, c)
+	}
+	return ended(callStatus(c, a.strict()))
+}
+
+// listed refuses a tool that the upload run did not list, unless forced. When
+// that run failed before it listed any there is nothing to hold it against.
+func (a *app) listed(b *bench.Bench, u bench.Upload, tool string) error {
+	if a.force() || len(u.Tools) == 0 {
+		return nil
+	}
+	var names []string
+	for _, t := range u.Tools {
+		if t.Name == tool {
+			return nil
+		}
+		names = append(names, t.Name)
+	}
+	text := fmt.Sprintf("%s lists no tool %q. ", b.Package.Name, tool)
+	if meant := near.Word(tool, names); meant != "" {
+		text += fmt.Sprintf("Did you mean %s?", meant)
+	} else {
+		text += "It lists " + strings.Join(names, ", ") + "."
+	}
+	return &exitError{exitUsage, errors.New(text + " --force calls it all the same")}
+}
+
+// notRun reports a package whose module cannot be run.
+func (a *app) notRun(b *bench.Bench, u bench.Upload, tool string) error {
+	if a.json {
+		fmt.Fprintf(a.out, "%s\n", b.NotRun(tool, u).JSON())
+		return ended(exitRefused)
+	}
+	style := textStyle(a.err)
+	for _, f := range u.Findings {
+		fmt.Fprintln(a.err, style.Finding(f, b.Source))
+	}
+	fmt.Fprintf(a.err, "refused: %s cannot be run\n", style.Safe.Line(b.Package.Name))
+	return ended(exitRefused)
+}
+
+// follow writes the module's stderr to ours while the call runs, made safe. The
+// returned function waits until all of it is written.
+func (a *app) follow(rec *record.Record) func() {
+	if a.json {
+		return func() {}
+	}
+	stop, stopped := make(chan struct{}), make(chan struct{})
+	f := follower{a: a, rec: rec, next: 1}
+	go func() {
+		defer close(stopped)
+		for {
+			select {
+			case <-rec.Changed():
+				f.lines(false)
+			case <-stop:
+				f.lines(true)
+				return
+			}
+		}
+	}()
+	return func() { close(stop); <-stopped }
+}
+
+// follower prints the lines of a call's stderr as they come.
+type follower struct {
+	a    *app
+	rec  *record.Record
+	next int64 // line
+}
+
+func (f *follower) lines(all bool) {
+	run := f.rec.Last()
+	if run == nil || run.Begin().Kind != event.Call {
+		return
+	}
+	style := textStyle(f.a.err)
+	stderr := run.Stream(event.Stderr)
+	stderr.Range(f.next, func(l record.Line) bool {
+		if !l.Newline && !all {
+			return false
+		}
+		text := style.Safe.Line(string(stderr.Bytes(l.Offset, int(min(l.Len, abi.MaxShownLine)))))
+		if l.Len > abi.MaxShownLine {
+			text += style.Safe.Ellipsis()
+		}
+		fmt.Fprintln(f.a.err, text)
+		f.next = l.Number + 1
+		return true
+	})
+}
+
+func callStatus(c bench.Call, strict bool) int {
+	switch c.Result.Outcome {
+	case event.ToolError:
+		return exitToolError
+	case event.Broken:
+		return exitBroken
+	case event.Cancelled:
+		return exitCancelled
+	}
+	if strict && departs(c.Findings) {
+		return exitBroken
+	}
+	return exitOK
+}
+
+func (a *app) printCall(b *bench.Bench, u bench.Upload, c bench.Call) {
+	out, style := textStyle(a.out), textStyle(a.err)
+	for _, block := range c.Model {
+		fmt.Fprintln(a.out, out.Safe.Text(block.Text))
+	}
+	for _, f := range append(c.Findings[:len(c.Findings):len(c.Findings)], u.Findings...) {
+		if f.Severity != abi.Info {
+			fmt.Fprintln(a.err, style.Finding(f, b.Source))
+		}
+	}
+	fmt.Fprintln(a.err, outcomeLine(c.Result))
+}
+
+// outcomeLine tells in one line how a run ended.
+func outcomeLine(r engine.Result) string {
+	word := map[event.Outcome]string{event.OK: "ok", event.ToolError: "tool error", event.Broken: "broken",
+		event.Refused: "refused", event.Cancelled: "stopped by you"}[r.Outcome]
+	parts := []string{word, duration(r.Usage.Time)}
+	e := r.Exit
+	switch {
+	case e.Trap != "":
+		parts = append(parts, "trap")
+	case e.Stopped != "":
+		parts = append(parts, "stopped: "+e.Stopped)
+	case e.Code != nil && e.AfterEOF >= 0:
+		parts = append(parts, fmt.Sprintf("exit %d, %s after stdin closed", *e.Code, duration(e.AfterEOF)))
+	case e.Code != nil:
+		parts = append(parts, fmt.Sprintf("exit %d", *e.Code))
+	}
+	return strings.Join(parts, " · ")
+}
+
+func duration(d time.Duration) string {
+	switch {
+	case d < time.Millisecond:
+		return fmt.Sprintf("%d µs", d.Microseconds())
+	case d < 10*time.Millisecond:
+		return fmt.Sprintf("%.1f ms", d.Seconds()*1e3)
+	case d < time.Second:
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	}
+	return fmt.Sprintf("%.1f s", d.Seconds())
+}

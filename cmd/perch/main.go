@@ -1,0 +1,109 @@
+// Command perch opens a Subako function package, shows its tools, runs calls
+// and shows everything that goes in and out. Without a command it is an app
+// for the terminal; the commands are for scripts and CI.
+//
+// The package holds flags, commands and exit statuses, and knows nothing of
+// the ABI: what it prints comes from inspect.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"charm.land/fang/v2"
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/colorprofile"
+)
+
+// version is set by the linker in releases.
+var version = "0.1.0"
+
+// Exit statuses.
+const (
+	exitOK        = 0
+	exitToolError = 1
+	exitUsage     = 2
+	exitRefused   = 3
+	exitBroken    = 4
+	exitCancelled = 130
+)
+
+// exitError ends a command with a status. Its text, if it has one, goes to
+// stderr; without one the command has said all there is to say.
+type exitError struct {
+	status int
+	err    error
+}
+
+// Error implements error.
+func (e *exitError) Error() string {
+	if e.err == nil {
+		return fmt.Sprintf("exit status %d", e.status)
+	}
+	return e.err.Error()
+}
+
+// Unwrap returns the cause.
+func (e *exitError) Unwrap() error { return e.err }
+
+func main() {
+	os.Exit(run(os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
+}
+
+// streams are where a command reads and writes.
+type streams struct {
+	in  *os.File
+	out io.Writer
+	err io.Writer
+}
+
+// run is main without the exit.
+func run(args []string, s streams) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	root := newRoot(s)
+	root.SetArgs(args)
+	err := fang.Execute(ctx, root, fang.WithVersion(version), fang.WithoutManpage(), fang.WithErrorHandler(func(w io.Writer, _ fang.Styles, err error) {
+		printError(s.err, err)
+	}))
+	return status(err)
+}
+
+func status(err error) int {
+	var exit *exitError
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.As(err, &exit):
+		return exit.status
+	}
+	return exitUsage // cobra's own: an unknown command or flag
+}
+
+func printError(w io.Writer, err error) {
+	var exit *exitError
+	if errors.As(err, &exit) && exit.err == nil {
+		return
+	}
+	style := textStyle(w)
+	fmt.Fprintln(w, "perch: "+style.Safe.Text(err.Error()))
+}
+
+// colours reports whether colours may be written to w (no-color.org: any
+// value that is not empty says no).
+func colours(w io.Writer) bool {
+	if os.Getenv("NO_COLOR") != "" {
+		return false
+	}
+	return colorprofile.Detect(w, os.Environ()) > colorprofile.ASCII
+}
+
+func painter(c string, bold bool) func(string) string {
+	st := lipgloss.NewStyle().Foreground(lipgloss.Color(c)).Bold(bold)
+	return func(s string) string { return st.Render(s) }
+}

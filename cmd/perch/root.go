@@ -1,0 +1,152 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"perch/engine"
+	"perch/engine/settings"
+	"perch/inspect/bench"
+	"perch/inspect/report"
+)
+
+// app is what the commands share: where they read and write, and the flags.
+type app struct {
+	streams
+	flags settings.Flags
+	json  bool
+	plain bool
+}
+
+func (a *app) strict() bool { return a.flags.Strict != nil && *a.flags.Strict }
+func (a *app) force() bool  { return a.flags.Force != nil && *a.flags.Force }
+
+func newRoot(s streams) *cobra.Command {
+	a := &app{streams: s}
+	root := &cobra.Command{
+		Use:   "perch [PACKAGE]",
+		Short: "Opens a Subako function package and shows everything that goes in and out",
+		Long: "perch opens a Subako function package (ABI 1), shows its tools and schemas, runs calls as\n" +
+			"Subako does, and shows the wire, stderr, HTTP and files of each.\n\n" +
+			"PACKAGE is a folder, a module.wasm, a .tar, .tar.gz or .zip, or sample:NAME.\n" +
+			"Without PACKAGE it shows the samples and the packages opened before.\n" +
+			"Without a terminal it prints a transcript and waits for nothing.",
+		Args:          cobra.MaximumNArgs(1),
+		SilenceUsage:  true,
+		SilenceErrors: true,
+	}
+	a.sharedFlags(root)
+	root.RunE = func(c *cobra.Command, args []string) error { return a.root(c.Context(), args) }
+	root.AddCommand(newCheck(a), newTools(a), newCall(a), newSamples(a))
+	root.CompletionOptions.HiddenDefaultCmd = true
+	return root
+}
+
+// sharedFlags are those of the app and of every command; perch.toml has the
+// same settings.
+func (a *app) sharedFlags(c *cobra.Command) {
+	f := c.PersistentFlags()
+	text := func(to **string, name, usage string) {
+		f.Func(name, usage, func(v string) error { *to = &v; return nil })
+	}
+	onOff := func(to **bool, name, usage string) {
+		f.BoolFunc(name, usage, func(v string) error {
+			on := v != "false"
+			*to = &on
+			return nil
+		})
+	}
+	text(&a.flags.Timeout, "timeout", "limit of a call, local setting `DURATION` (30s)")
+	text(&a.flags.Memory, "memory", "limit of linear memory, local setting `SIZE` (256MiB)")
+	f.StringArrayVar(&a.flags.Allow, "allow", nil, "allow a `HOST`, *.HOST or HOST:PORT; again for more")
+	f.StringArrayVar(&a.flags.Route, "route", nil, "send `HOST[:PORT]=ADDR:PORT` to an address of yours")
+	text(&a.flags.CA, "ca", "certificates in a `FILE`, trusted for routed hosts alone")
+	f.StringArrayVar(&a.flags.Credential, "credential", nil, "set a header for an origin: `ORIGIN=HEADER:env:NAME`")
+	f.StringArrayVar(&a.flags.Mock, "mock", nil, "answer HTTP requests from a `FILE`")
+	text(&a.flags.Volume, "volume", "keep /volume in a `DIR`")
+	onOff(&a.flags.Data, "data", "mount /volume/data")
+	text(&a.flags.Skills, "skills", "mount the skills in a `DIR`, one each subfolder")
+	text(&a.flags.Assets, "assets", "mount a `DIR` at /package")
+	text(&a.flags.Engine, "engine", "`compiler` or interpreter")
+	text(&a.flags.Seed, "seed", "fix ids, random bytes and the clock: a `NUMBER`")
+	f.BoolVar(&a.json, "json", false, "print one JSON object on stdout and nothing else")
+	onOff(&a.flags.Strict, "strict", "a departure from MCP counts in the exit status")
+	onOff(&a.flags.Force, "force", "call a tool that is not listed")
+	f.BoolVar(&a.flags.Trust, "trust", false, "what the perch.toml beside the package grants counts, in this run")
+}
+
+// root is perch without a command.
+func (a *app) root(ctx context.Context, args []string) error {
+	if !isTerminal(a.out) {
+		return a.noTerminal(ctx, args)
+	}
+	return a.start(ctx, args)
+}
+
+// noTerminal prints what the app would show, and never waits for a key.
+func (a *app) noTerminal(ctx context.Context, args []string) error {
+	switch {
+	case a.json && len(args) == 1:
+		return a.check(ctx, args)
+	case len(args) == 1:
+		return a.transcript(ctx, args[0])
+	}
+	return a.transcriptAll(ctx)
+}
+
+// open opens a package for a command; its errors are usage.
+func (a *app) open(ctx context.Context, name string) (*bench.Bench, error) {
+	b, err := bench.Open(ctx, name, a.options())
+	if err != nil {
+		return nil, &exitError{exitUsage, err}
+	}
+	style := textStyle(a.err)
+	for _, n := range b.LeftOut {
+		fmt.Fprintf(a.err, "%s: %s\n", style.Safe.Line(n.Where), style.Safe.Line(n.Text))
+	}
+	return b, nil
+}
+
+func (a *app) options() bench.Options {
+	o := bench.Options{Flags: a.flags, CacheDir: engine.DefaultCacheDir()}
+	if dir, err := os.UserConfigDir(); err == nil {
+		o.Trust = settings.NewStore(filepath.Join(dir, "perch"))
+	}
+	return o
+}
+
+// upload makes the upload check for a command.
+func (a *app) upload(ctx context.Context, b *bench.Bench) (bench.Upload, error) {
+	u, err := b.Upload(ctx)
+	switch {
+	case err != nil:
+		return u, &exitError{exitUsage, err}
+	case u.Outcome == "cancelled":
+		return u, &exitError{exitCancelled, errors.New("cancelled")}
+	}
+	return u, nil
+}
+
+// heading is the first line of what a command prints of a package.
+func (a *app) heading(b *bench.Bench) string {
+	about := b.About()
+	safe := textStyle(a.out).Safe
+	parts := []string{safe.Line(about.Name)}
+	if about.ABI != "" {
+		parts = append(parts, "ABI "+safe.Line(about.ABI))
+	}
+	if about.Toolchain != "" {
+		parts = append(parts, safe.Line(about.Toolchain))
+	}
+	parts = append(parts, report.Size(int64(about.Bytes)))
+	if about.SHA256 != "" {
+		parts = append(parts, "sha256 "+about.SHA256[:12])
+	}
+	return strings.Join(parts, " · ")
+}

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"perch/engine/disk"
+	"perch/inspect/bench"
+	"perch/inspect/report"
+	"perch/samples"
+)
+
+func newSamples(a *app) *cobra.Command {
+	var extract []string
+	c := &cobra.Command{
+		Use:   "samples [--extract NAME DIR]",
+		Short: "The packages inside perch: list them, or write one to a folder",
+		Args:  cobra.MaximumNArgs(1),
+	}
+	c.Flags().StringArrayVar(&extract, "extract", nil, "write the sample of this name, with its source, to DIR")
+	c.RunE = func(_ *cobra.Command, args []string) error {
+		if len(extract) == 0 {
+			if len(args) > 0 {
+				return &exitError{exitUsage, fmt.Errorf("%q: samples takes a folder only with --extract NAME", args[0])}
+			}
+			a.listSamples()
+			return nil
+		}
+		if len(args) != 1 || len(extract) != 1 {
+			return &exitError{exitUsage, fmt.Errorf("--extract takes one name and one folder: perch samples --extract NAME DIR")}
+		}
+		return a.extract(strings.TrimPrefix(extract[0], bench.SamplePrefix), args[0])
+	}
+	return c
+}
+
+func (a *app) listSamples() {
+	for _, s := range samples.List() {
+		module := 0
+		if files, err := samples.Files(s.Name); err == nil {
+			module = len(files["module.wasm"])
+		}
+		fmt.Fprintf(a.out, "%-18s %-5s %9s  %s\n", bench.SamplePrefix+s.Name, s.Language, report.Size(int64(module)), s.Description)
+	}
+}
+
+// extract writes a sample to a new or empty folder: nothing is overwritten.
+func (a *app) extract(name, dir string) error {
+	files, err := samples.Files(name)
+	if err != nil {
+		return &exitError{exitUsage, err}
+	}
+	if left, err := os.ReadDir(dir); err == nil && len(left) > 0 {
+		return &exitError{exitUsage, fmt.Errorf("%s is not empty: name a folder that is new or empty", dir)}
+	}
+	if err := disk.WriteTree(dir, files); err != nil {
+		return &exitError{exitUsage, fmt.Errorf("write the sample: %w", err)}
+	}
+	fmt.Fprintf(a.err, "%s: %d files in %s. Try: perch %s\n", bench.SamplePrefix+name, len(files), dir, dir)
+	return nil
+}

@@ -1,0 +1,46 @@
+package engine
+
+import (
+	"time"
+
+	"perch/engine/abi"
+	"perch/engine/event"
+	"perch/engine/wasm"
+)
+
+// firstMount is the descriptor of the first preopen.
+const firstMount = 3
+
+func (r *run) beginning() event.Begin {
+	b := event.Begin{Kind: r.kind, Tool: r.tool, Arguments: r.args, Engine: string(r.session.engine.kind),
+		Module: r.module.SHA256, Started: time.Now().UTC(), Seed: r.session.config.Seed,
+		Timeout: r.limit, Memory: r.session.config.Memory, Budget: r.session.config.Budget}
+	for i, m := range r.host.mounts {
+		b.Mounts = append(b.Mounts, event.Mount{FD: firstMount + uint32(i), Guest: m.Guest, ReadOnly: m.ReadOnly})
+	}
+	return b
+}
+
+// refusal is the breach of a module that the engine itself refuses: a type
+// error, which our own reader does not look for. Nil when there is none.
+func (m *Module) refusal() *event.Breach {
+	select {
+	case <-m.ready:
+		return m.refused
+	default:
+		return nil
+	}
+}
+
+// secondOpinion asks the engine about the module as it was given, so that the
+// breach points at the module's own functions and bytes.
+func (e *Engine) secondOpinion(module []byte) *event.Breach {
+	report := wasm.Check(module, wasm.CheckOptions{Provided: Provided, Names: ProvidedNames,
+		MemoryLimit: abi.MaxMemory, File: abi.ModuleFile, SecondOpinion: e.validate})
+	for _, b := range report.Breaches {
+		if b.Rule == abi.ModuleMalformed {
+			return &b
+		}
+	}
+	return nil
+}

@@ -1,0 +1,224 @@
+// Package engine runs a package by ABI 1 and reports everything that happens.
+//
+// A Session is one package with its settings: it is checked, compiled once,
+// and then run: Upload is what Subako does when a package is uploaded, Call is
+// what it does when an agent calls a tool. Each run is a new instance, a state
+// machine (run.go) driven by the module itself: Subako's side moves when the
+// module writes to stdout, reads stdin, or exits. All that happens goes to an
+// event.Sink in order.
+//
+// The engine judges what decides a run (the H rules of frame, rpc, error,
+// result, discover, list, tool and life). It knows nothing of records,
+// findings in words, terminals or commands.
+package engine
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
+	"github.com/tetratelabs/wazero/experimental"
+
+	"perch/engine/abi"
+	"perch/engine/clock"
+	"perch/engine/egress"
+	"perch/engine/event"
+	"perch/engine/symbols"
+	"perch/engine/wasi"
+	"perch/engine/wasm"
+)
+
+// Kind is the way in which modules are executed.
+type Kind string
+
+// The two engines of wazero.
+const (
+	Compiler    Kind = "compiler"
+	Interpreter Kind = "interpreter"
+)
+
+// Options of an Engine.
+type Options struct {
+	Kind     Kind   // Compiler when empty
+	CacheDir string // for compiled modules; empty: none on disk
+	Clock    clock.Clock
+}
+
+// Engine compiles modules and holds what their runs share. It is safe for use
+// by several goroutines.
+type Engine struct {
+	kind    Kind
+	clock   clock.Clock
+	cache   wazero.CompilationCache
+	runtime wazero.Runtime
+
+	mu      sync.Mutex
+	modules map[string]*Module // by SHA-256 of the module
+	runs    uint32
+	working sync.WaitGroup // compiles that are going on
+}
+
+// New returns an engine. CacheDir is made when it is missing; a cache that
+// cannot be used is left out, which costs time and nothing else.
+func New(ctx context.Context, o Options) (*Engine, error) {
+	e := &Engine{kind: o.Kind, clock: o.Clock, modules: make(map[string]*Module)}
+	if e.kind == "" {
+		e.kind = Compiler
+	}
+	if e.clock == nil {
+		e.clock = clock.NewSystem()
+	}
+	config := wazero.NewRuntimeConfigCompiler()
+	if e.kind == Interpreter {
+		config = wazero.NewRuntimeConfigInterpreter()
+	}
+	e.cache = openCache(o.CacheDir)
+	config = config.WithCoreFeatures(api.CoreFeaturesV2).WithCompilationCache(e.cache)
+	e.runtime = wazero.NewRuntimeWithConfig(ctx, config)
+	if err := e.provide(ctx); err != nil {
+		return nil, errors.Join(err, e.Close(ctx))
+	}
+	return e, nil
+}
+
+func openCache(dir string) wazero.CompilationCache {
+	if dir != "" && os.MkdirAll(dir, 0o700) == nil {
+		if c, err := wazero.NewCompilationCacheWithDir(dir); err == nil {
+			return c
+		}
+	}
+	return wazero.NewCompilationCache()
+}
+
+// DefaultCacheDir is where compiled modules are kept for this user; empty when
+// the system names no place.
+func DefaultCacheDir() string {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(dir, "perch", "compiled")
+}
+
+// provide instantiates the host modules. Their functions find the run in the
+// context of the call, so one of each serves all runs.
+func (e *Engine) provide(ctx context.Context) error {
+	ctx = experimental.WithFunctionListenerFactory(ctx, stackListener{})
+	if _, err := wasi.Build(e.runtime).Instantiate(ctx); err != nil {
+		return fmt.Errorf("provide wasi_snapshot_preview1: %w", err)
+	}
+	if err := egress.Instantiate(ctx, e.runtime); err != nil {
+		return fmt.Errorf("provide subako_http: %w", err)
+	}
+	return provideSafepoint(ctx, e.runtime)
+}
+
+// Close waits for compiles that are going on and releases all modules. No run
+// may be alive.
+func (e *Engine) Close(ctx context.Context) error {
+	e.working.Wait()
+	var err error
+	if e.runtime != nil {
+		err = e.runtime.Close(ctx)
+	}
+	return errors.Join(err, e.cache.Close(ctx))
+}
+
+func (e *Engine) nextRun() uint32 {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.runs++
+	return e.runs
+}
+
+// Module is a module that was instrumented and compiled.
+type Module struct {
+	SHA256  string
+	Symbols *symbols.Table
+	// Took is the time of the compile; it never counts as time of a call.
+	Took time.Duration
+
+	inst     *wasm.Instrumented
+	compiled wazero.CompiledModule
+	ready    chan struct{}
+	err      error
+	refused  *event.Breach // what the engine's own check found
+}
+
+// Compile starts to instrument and compile a module in the background, or
+// returns the one that was made, or is being made, of the same bytes.
+func (e *Engine) Compile(module []byte) *Module {
+	sum := sha256.Sum256(module)
+	key := hex.EncodeToString(sum[:])
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if m := e.modules[key]; m != nil {
+		return m
+	}
+	m := &Module{SHA256: key, Symbols: symbols.New(module), ready: make(chan struct{})}
+	e.modules[key] = m
+	e.working.Add(1)
+	go func() {
+		defer e.working.Done()
+		defer close(m.ready)
+		start := e.clock.Mono()
+		m.err = e.compile(m, module)
+		m.Took = e.clock.Mono() - start
+	}()
+	return m
+}
+
+func (e *Engine) compile(m *Module, module []byte) (err error) {
+	defer func() {
+		if p := recover(); p != nil { // a module is hostile: none may end the app
+			err = fmt.Errorf("compile the module: %v", p)
+		}
+	}()
+	m.inst, err = wasm.Instrument(module, wasm.InstrumentOptions{Depth: e.depth()})
+	if err != nil {
+		return fmt.Errorf("instrument the module: %w", err)
+	}
+	m.compiled, err = e.runtime.CompileModule(context.Background(), m.inst.Bytes)
+	if err != nil {
+		m.refused = e.secondOpinion(module)
+		return fmt.Errorf("compile the module: %w", err)
+	}
+	return nil
+}
+
+// validate asks the engine alone whether a module is valid.
+func (e *Engine) validate(module []byte) error {
+	ctx := context.Background()
+	rt := wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfigInterpreter().WithCoreFeatures(api.CoreFeaturesV2))
+	_, err := rt.CompileModule(ctx, module)
+	return errors.Join(err, rt.Close(ctx))
+}
+
+// depth is how deep calls may nest. The interpreter has a limit of its own.
+func (e *Engine) depth() int32 {
+	if e.kind == Interpreter {
+		return abi.InterpreterStackDepth
+	}
+	return abi.StackDepth
+}
+
+// Ready is closed when the compile has ended.
+func (m *Module) Ready() <-chan struct{} { return m.ready }
+
+// Wait waits for the compile and returns its error, or the context's.
+func (m *Module) Wait(ctx context.Context) error {
+	select {
+	case <-m.ready:
+		return m.err
+	case <-ctx.Done():
+		return fmt.Errorf("wait for the compile: %w", context.Cause(ctx))
+	}
+}

@@ -1,0 +1,237 @@
+package engine
+
+import (
+	"context"
+	crand "crypto/rand"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/tetratelabs/wazero/experimental"
+
+	"perch/engine/abi"
+	"perch/engine/clock"
+	"perch/engine/egress"
+	"perch/engine/event"
+	"perch/engine/wasi"
+)
+
+// hostSide is what one run gives its module: descriptors, memory, HTTP.
+type hostSide struct {
+	mounts []wasi.Mount
+}
+
+// hostSide opens the mounts and makes the run's process and HTTP client.
+func (r *run) hostSide() (*hostSide, error) {
+	s := r.session
+	h := &hostSide{}
+	r.host = h
+	for _, m := range r.mounts() {
+		root, err := os.OpenRoot(m.Dir)
+		if err != nil {
+			h.close()
+			return nil, fmt.Errorf("mount %s: %w", m.Guest, err)
+		}
+		m.Root = root
+		h.mounts = append(h.mounts, m)
+	}
+	var guestClock clock.Clock = cappedClock{r.clock, r}
+	random := crand.Reader
+	if s.config.Seed != "" {
+		guestClock, random = seeded(s.config.Seed, guestClock)
+	}
+	budget := wasi.NewBudget(int64(s.config.Budget), abi.MaxNewFiles)
+	var err error
+	r.process, err = wasi.New(wasi.Config{
+		Args: []string{s.pkg.Name}, Mounts: h.mounts, Stdin: r,
+		Stdout: r.out.put, Stderr: r.errOut.put,
+		Clock: guestClock, Random: random, Budget: budget, Observer: r,
+		Stop: r.stop, Wrote: r.tape.Wrote,
+	})
+	if err != nil {
+		h.close()
+		return nil, fmt.Errorf("make the process: %w", err)
+	}
+	r.budget = budget
+	r.http = egress.New(egress.Config{
+		Policy: r.policy(), Files: volume{r}, Clock: r.clock, Emit: r.httpEvent, Stop: r.stop,
+		Deadline: func() time.Duration { return r.deadline() - r.now() }, Wrote: r.tape.Wrote, Called: r.httpCalled, Returned: r.httpReturned,
+	})
+	r.alloc = &allocator{limit: s.config.Memory, report: r.memoryEvent}
+	return h, nil
+}
+
+func (h *hostSide) close() {
+	for _, m := range h.mounts {
+		_ = m.Root.Close() // read-only handles: nothing is lost
+	}
+}
+
+func (h *hostSide) context(ctx context.Context, r *run) context.Context {
+	// Cancelling must not reach the engine: it would end the run without a
+	// stack. The run's own stop does it, at a safepoint or in a host call.
+	ctx = context.WithoutCancel(ctx)
+	ctx = context.WithValue(ctx, runKey{}, r)
+	ctx = wasi.NewContext(ctx, r.process)
+	ctx = egress.NewContext(ctx, r.http)
+	return experimental.WithMemoryAllocator(ctx, r.alloc)
+}
+
+// mounts are the preopens in the page's order. The upload run has /package
+// alone (ABI page, When a package is uploaded; Files).
+func (r *run) mounts() []wasi.Mount {
+	s := r.session
+	var all []wasi.Mount
+	if r.kind == event.Call {
+		all = append(all, wasi.Mount{Guest: abi.VolumeTmp, Dir: filepath.Join(s.volume, "tmp")})
+		if s.config.Data {
+			all = append(all, wasi.Mount{Guest: abi.VolumeData, Dir: filepath.Join(s.volume, "data")})
+		}
+	}
+	if s.pkg.AssetsDir != "" {
+		all = append(all, wasi.Mount{Guest: abi.PackageDir, Dir: s.pkg.AssetsDir, ReadOnly: true})
+	}
+	if r.kind == event.Call {
+		skills := s.empty
+		if s.config.Skills != "" {
+			skills = s.config.Skills
+		}
+		all = append(all, wasi.Mount{Guest: abi.SkillsDir, Dir: skills, ReadOnly: true})
+		for _, k := range s.skills {
+			all = append(all, wasi.Mount{Guest: abi.SkillsDir + "/" + k.Name, Dir: k.Dir, ReadOnly: true})
+		}
+	}
+	return all
+}
+
+func (r *run) policy() egress.Policy {
+	if r.kind == event.Upload {
+		return egress.Policy{NoNetwork: "the upload run has no network"}
+	}
+	return r.session.config.Egress
+}
+
+// volume lets subako_http use the module's files.
+type volume struct{ r *run }
+
+// OpenBody implements egress.Files.
+func (v volume) OpenBody(path string) (egress.File, int64, error) {
+	f, n, err := v.r.process.OpenBody(path, v.r.requests)
+	return f, n, fileError(err)
+}
+
+// CheckOutput implements egress.Files.
+func (v volume) CheckOutput(path string) error {
+	return fileError(v.r.process.CheckOutput(path, v.r.requests))
+}
+
+// CreateOutput implements egress.Files.
+func (v volume) CreateOutput(path string) (egress.Output, error) {
+	w, err := v.r.process.CreateOutput(path, v.r.requests)
+	if err != nil {
+		return nil, fileError(err)
+	}
+	return output{w}, nil
+}
+
+type output struct{ wasi.Output }
+
+// Write implements io.Writer.
+func (o output) Write(p []byte) (int, error) {
+	n, err := o.Output.Write(p)
+	return n, fileError(err)
+}
+
+// fileError says in the words of subako_http what the file system said.
+func fileError(err error) error {
+	var bad *wasi.PathError
+	switch {
+	case !errors.As(err, &bad):
+		return err
+	case bad.Errno == wasi.EDQUOT:
+		return fmt.Errorf("%w: %s", egress.ErrBudget, bad.Path)
+	}
+	return &egress.PathError{Path: bad.Path, Why: bad.Why}
+}
+
+// Enter implements wasi.Observer.
+func (r *run) Enter(fn *wasi.Func, _ []uint64) {
+	r.check()
+	r.enter(fn.Name)
+}
+
+func (r *run) enter(name string) {
+	r.inCall, r.callAt = name, r.now()
+	r.hostCalls++
+}
+
+func (r *run) leave() {
+	r.hostTime += r.now() - r.callAt
+	r.check()
+	r.inCall = ""
+}
+
+// Leave implements wasi.Observer: the call is an event, then what it wrote.
+func (r *run) Leave(w event.WASI) {
+	r.tape.Call(callNumbers()[w.Func], uint64(w.Errno))
+	r.emit.call(w)
+	if b := r.errOut.take(); b != nil {
+		r.wroteStderr(b)
+	}
+	if b := r.out.take(); b != nil {
+		r.wroteStdout(b)
+	}
+	r.leave()
+}
+
+// File implements wasi.Observer.
+func (r *run) File(f event.FileEffect) { r.emit.emit(f) }
+
+func (r *run) httpEvent(b event.Body) {
+	if q, ok := b.(event.HTTPRequest); ok {
+		r.requests = q.ID
+	}
+	r.emit.emit(b)
+}
+
+func (r *run) httpCalled(fn string) {
+	r.check()
+	r.enter(abi.ModuleHTTP + " " + fn)
+}
+
+func (r *run) httpReturned(fn string, result int32) {
+	r.tape.Call(callNumbers()[fn], uint64(uint32(result)))
+	r.leave()
+}
+
+func (r *run) memoryEvent(from, to uint64, refused bool) {
+	r.emit.emit(event.Memory{From: from, To: to, Refused: refused, Limit: r.alloc.limit})
+}
+
+// callNumbers are the numbers of the host functions on a tape: their places in
+// the table of WASI functions, those of subako_http after them.
+var callNumbers = sync.OnceValue(func() map[string]uint32 {
+	numbers := make(map[string]uint32)
+	for _, f := range wasi.Functions() {
+		numbers[f.Name] = uint32(len(numbers))
+	}
+	for _, f := range egress.Functions() {
+		numbers[f.Name] = uint32(len(numbers))
+	}
+	return numbers
+})
+
+// written collects what one host call writes to a stream.
+type written struct{ b []byte }
+
+func (w *written) put(b []byte) { w.b = append(w.b, b...) }
+
+// take hands the bytes over; the next call starts a new slice.
+func (w *written) take() []byte {
+	b := w.b
+	w.b = nil
+	return b
+}

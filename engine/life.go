@@ -1,0 +1,213 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+
+	"github.com/tetratelabs/wazero"
+
+	"perch/engine/abi"
+	"perch/engine/egress"
+	"perch/engine/event"
+	"perch/engine/guest"
+	"perch/engine/wasi"
+)
+
+// execute makes the instance and calls _start; it returns how that ended.
+func (r *run) execute(ctx context.Context) error {
+	defer func() { _ = r.process.Close() }()
+	defer r.http.Close()
+	config := wazero.NewModuleConfig().WithName("").WithStartFunctions()
+	mod, err := r.session.engine.runtime.InstantiateModule(ctx, r.module.compiled, config)
+	if err != nil {
+		return err
+	}
+	r.attach(mod)
+	_, err = mod.ExportedFunction(abi.ExportStart).Call(ctx)
+	return err
+}
+
+// exited turns the end of the instance into its event and judges it.
+func (r *run) exited(err error) event.Exit {
+	e := event.Exit{AfterEOF: -1}
+	if r.eofAt >= 0 {
+		e.AfterEOF = r.now() - r.eofAt
+	}
+	var exit *wasi.ExitError
+	var stop *stopped
+	var trap *guest.Trap
+	var ours runtime.Error
+	switch {
+	case err == nil:
+		e.Code = new(uint32)
+	case errors.As(err, &exit):
+		e.Code = &exit.Code
+	case errors.As(err, &stop):
+		e.Stopped = stop.why
+	case errors.Is(err, wasi.ErrStopped), errors.Is(err, egress.ErrStopped):
+		e.Stopped = stopCancelled
+	case errors.As(err, &trap):
+		e.Trap, e.Stack = trap.Text, r.stack()
+	case errors.As(err, &ours):
+		r.fault = fmt.Errorf("a fault in perch ended the run: %w", err)
+	default:
+		e.Trap, e.Stack = trapText(err), r.trapFrames(err.Error())
+	}
+	r.judgeExit(&e)
+	return e
+}
+
+// trapText is the first line of wazero's error, without its prefixes.
+func trapText(err error) string {
+	text, _, _ := strings.Cut(err.Error(), "\n")
+	text = strings.TrimPrefix(text, "module[] function[_start] failed: ")
+	text = strings.TrimPrefix(text, "wasm error: ")
+	if text == "stack overflow" {
+		return trapDepth
+	}
+	return text
+}
+
+// judgeExit emits the exit and the breaches of life that it shows, causes first.
+func (r *run) judgeExit(e *event.Exit) {
+	if r.verdict == nil && e.Stopped != stopCancelled {
+		r.unfinishedOutput()
+	}
+	switch {
+	case e.Stopped != "":
+		r.emit.emit(*e)
+	case e.Trap != "":
+		r.emit.emit(*e)
+		r.breach(r.trapBreach(e))
+	default:
+		r.emit.emit(*e)
+		r.exitBreach(*e.Code)
+	}
+	r.cause()
+}
+
+// unfinishedOutput judges bytes at the end of stdout that no newline ends.
+func (r *run) unfinishedOutput() {
+	for _, item := range r.judge.Finish() {
+		r.item(item)
+	}
+}
+
+func (r *run) trapBreach(e *event.Exit) event.Breach {
+	b := event.Breach{Rule: abi.LifeTrap, Stack: e.Stack, Where: r.codeOf(e.Stack)}
+	b.Detail = "trap: " + e.Trap
+	if p := place(e.Stack); p != "" {
+		b.Detail += " in " + p
+	}
+	if r.answered {
+		b.Detail += ". The answer before it is lost: the call is broken"
+	}
+	if e.Trap == trapDepth {
+		b.Detail = fmt.Sprintf("trap: %s at %d calls%s", trapDepth, r.session.engine.depth(), folded(e.Stack))
+		b.Fix = "Look for a recursion without an end in the stack."
+	}
+	if r.alloc.refused > 0 {
+		b.Rule = abi.LifeMemory
+		b.Detail = fmt.Sprintf("Memory grew to %s, and a growth to %s was refused (limit %s, our setting, --memory); then %s",
+			size(r.alloc.peak), size(r.alloc.refused), size(r.alloc.limit), b.Detail)
+		b.Fix = "Use less memory, or raise the limit with --memory to see how much it takes."
+	}
+	return b
+}
+
+// folded names a function that fills the stack.
+func folded(stack []event.Frame) string {
+	if len(stack) == 0 {
+		return ""
+	}
+	n := 0
+	for _, f := range stack {
+		if f.Func == stack[0].Func {
+			n++
+		}
+	}
+	if n > len(stack)/2 {
+		return ", " + stack[0].Name + " calls itself"
+	}
+	return ", in " + place(stack)
+}
+
+// exitBreach judges an exit with a status.
+func (r *run) exitBreach(code uint32) {
+	if r.alloc.refused > 0 && code != 0 && r.verdict == nil {
+		r.breach(event.Breach{Rule: abi.LifeMemory, Where: r.openRequest(),
+			Detail: fmt.Sprintf("Memory grew to %s, and a growth to %s was refused (limit %s, our setting, --memory); then the module exited with status %d",
+				size(r.alloc.peak), size(r.alloc.refused), size(r.alloc.limit), code),
+			Fix: "Use less memory, or raise the limit with --memory to see how much it takes."})
+	}
+	switch {
+	case r.request != nil && r.verdict == nil:
+		r.breach(event.Breach{Rule: abi.LifeEarlyExit, Where: r.openRequest(), Stack: r.exitStack(code),
+			Detail: fmt.Sprintf("Exited with status %d before it answered request %s", code, r.request.ID),
+			Fix:    "Answer each request on stdout, then exit with status 0 when stdin reaches its end."})
+	case code != 0:
+		r.breach(event.Breach{Rule: abi.LifeExitCode, Where: r.lastLine(), Stack: r.exitStack(code),
+			Detail: fmt.Sprintf("Exited with status %d; the answer before it is lost", code),
+			Fix:    "Exit with status 0 when stdin reaches its end: return from _start, or call proc_exit(0)."})
+	}
+}
+
+// exitStack is the stack of proc_exit; a return from _start leaves none.
+func (r *run) exitStack(code uint32) []event.Frame {
+	if code == 0 {
+		return nil
+	}
+	return r.stack()
+}
+
+// cause emits what evidence after the verdict says of its cause: a better
+// name for the same break.
+func (r *run) cause() {
+	if r.verdict == nil {
+		return
+	}
+	better, ok := r.judge.Cause()
+	if !ok || better.Rule == r.broke.Rule || r.broke.Rule == "" {
+		return
+	}
+	better.Instead = r.broke.Rule
+	if better.Stack == nil {
+		better.Stack = r.broke.Stack
+	}
+	r.broke = better
+	r.emit.emit(better)
+}
+
+func (r *run) codeOf(stack []event.Frame) event.Where {
+	if len(stack) == 0 {
+		return event.Where{Stream: event.File, File: r.session.pkg.ModuleFile, Section: "code", Func: -1}
+	}
+	at := r.module.inst.CodeStart() + int64(stack[0].Offset)
+	return event.Where{Stream: event.File, File: r.session.pkg.ModuleFile, Section: "code",
+		Offset: at, End: at, Func: int(stack[0].Func), Name: stack[0].Name}
+}
+
+// settle emits the end of the run and returns what came of it.
+func (r *run) settle(exit event.Exit) Result {
+	outcome := event.OK
+	switch {
+	case r.verdict != nil:
+		outcome = r.verdict.Outcome
+	case exit.Stopped == stopCancelled:
+		outcome = event.Cancelled
+	case r.answer != nil && r.answer.IsError:
+		outcome = event.ToolError
+	}
+	if r.verdict == nil {
+		r.links()
+		r.emit.emit(event.Verdict{Outcome: outcome})
+	}
+	usage := event.Usage{Time: r.now(), Ticks: r.ticks(), MemoryPeak: r.alloc.peak, Stdout: r.stdout,
+		Stderr: r.stderr, Written: r.budget.Written(), HTTP: r.requests}
+	r.emit.emit(event.End{Outcome: outcome, Usage: usage})
+	return Result{Run: r.emit.run, Outcome: outcome, Tools: r.lister.Tools(), Answer: r.answer, Exit: exit,
+		Usage: usage, Stderr: r.tail.b, Tape: r.tape}
+}

@@ -1,0 +1,194 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
+
+	"perch/engine/abi"
+	"perch/engine/clock"
+	"perch/engine/event"
+	"perch/engine/guest"
+	"perch/engine/wasm"
+)
+
+// stopped ends a run from within a host function: it is panicked, and comes
+// back from the instance's call as its error.
+type stopped struct{ why string }
+
+func (s *stopped) Error() string { return "stopped: " + s.why }
+
+// Why a run was stopped.
+const (
+	stopCancelled = "stopped by you"
+	stopTime      = "out of time"
+	stopVerdict   = "the verdict had fallen"
+	stopExit      = "did not exit"
+)
+
+// errDepth is the trap of the entry probe.
+const trapDepth = "call stack exhausted"
+
+// never is a deadline that does not come.
+const never = time.Duration(1<<63 - 1)
+
+// now is the run's time: monotonic since its instantiation.
+func (r *run) now() time.Duration { return r.clock.Mono() - r.began }
+
+// deadline is the next moment at which the run must be looked at.
+func (r *run) deadline() time.Duration {
+	at := never
+	if !r.answered && r.verdict == nil {
+		at = r.limit
+	}
+	if r.eofAt >= 0 && r.verdict == nil {
+		at = min(at, r.eofAt+abi.ExitTime)
+	}
+	if r.verdict != nil {
+		at = min(at, r.verdictAt+abi.AfterVerdict)
+	}
+	return at
+}
+
+// check stops the run when it was cancelled or a limit has passed. It is
+// called at each safepoint and around each host call, on the run's goroutine.
+func (r *run) check() {
+	select {
+	case <-r.stop:
+		panic(&stopped{stopCancelled})
+	default:
+	}
+	now := r.now()
+	if now < r.deadline() {
+		return
+	}
+	switch {
+	case r.verdict != nil:
+		panic(&stopped{stopVerdict})
+	case !r.answered:
+		r.outOfTime()
+		panic(&stopped{stopTime})
+	default:
+		r.exitLate()
+		panic(&stopped{stopExit})
+	}
+}
+
+// outOfTime emits the breach of the time limit with what the module was doing.
+func (r *run) outOfTime() {
+	stack := r.stack()
+	doing := "It computed all the time, no host call"
+	if r.hostCalls > 0 {
+		doing = fmt.Sprintf("It made %d host calls, %s of the time in them", r.hostCalls, ms(r.hostTime))
+	}
+	if r.inCall != "" {
+		doing = "It was in " + r.inCall
+	}
+	if len(stack) > 0 {
+		doing += ", in " + place(stack)
+	}
+	b := event.Breach{Rule: abi.LifeTime, Where: r.openRequest(), Stack: stack,
+		Detail: fmt.Sprintf("No answer after %s (local setting, --timeout). %s.", r.limit, doing),
+		Fix:    "Answer sooner, or raise the limit with --timeout to see how long it takes."}
+	if r.kind == event.Upload {
+		b.Rule = abi.ListTime
+		b.Detail = fmt.Sprintf("server/discover and all pages of tools/list were not answered within %s. %s.", abi.UploadTime, doing)
+		b.Fix = "Do slow work when a tool is called, not when tools are listed."
+	}
+	r.emit.emit(event.Safepoint{Why: stopTime, Stack: stack})
+	r.breach(b)
+}
+
+// exitLate emits the breach of the second that the module has to exit.
+func (r *run) exitLate() {
+	stack := r.stack()
+	did := "It did not read stdin in that time"
+	if r.eofReads > 0 {
+		did = fmt.Sprintf("%d reads returned 0 in that time", r.eofReads)
+	}
+	if len(stack) > 0 {
+		did += "; it stood in " + place(stack)
+	}
+	r.emit.emit(event.Safepoint{Why: stopExit, Stack: stack})
+	r.breach(event.Breach{Rule: abi.LifeExitLate, Where: r.lastLine(), Stack: stack,
+		Detail: fmt.Sprintf("Did not exit within %s of stdin closing. %s.", abi.ExitTime, did),
+		Fix:    "When a read of stdin returns 0 bytes, return from _start."})
+}
+
+// cappedClock is the run's clock as host functions see it: no wait goes past
+// the run's next deadline, where check stops the run.
+type cappedClock struct {
+	clock.Clock
+	r *run
+}
+
+// After implements clock.Clock.
+func (c cappedClock) After(d time.Duration) (<-chan struct{}, func()) {
+	if left := c.r.deadline() - c.r.now(); d > left {
+		d = max(left, 0)
+	}
+	return c.Clock.After(d)
+}
+
+// runKey finds the run in the context of a host call.
+type runKey struct{}
+
+func runOf(ctx context.Context) *run {
+	r, _ := ctx.Value(runKey{}).(*run)
+	return r
+}
+
+// provideSafepoint instantiates the module that instrumented modules import.
+func provideSafepoint(ctx context.Context, rt wazero.Runtime) error {
+	_, err := rt.NewHostModuleBuilder(wasm.SafepointModule).NewFunctionBuilder().
+		WithGoModuleFunction(api.GoModuleFunc(safepoint), []api.ValueType{api.ValueTypeI32}, nil).
+		Export(wasm.SafepointFunction).Instantiate(ctx)
+	if err != nil {
+		return fmt.Errorf("provide the safepoint: %w", err)
+	}
+	return nil
+}
+
+// attach finds the instance's probes, at the first safepoint at the latest: a
+// start function runs before the instance is returned.
+func (r *run) attach(mod api.Module) {
+	if r.fuel != nil {
+		return
+	}
+	r.instance = mod
+	r.fuel, _ = mod.ExportedGlobal(r.module.inst.FuelGlobal).(api.MutableGlobal)
+	r.granted = wasm.FuelQuantum
+}
+
+// refill lets the module run to its next safepoint.
+func (r *run) refill() {
+	left := int64(int32(r.fuel.Get()))
+	r.fuel.Set(uint64(wasm.FuelQuantum))
+	r.granted += wasm.FuelQuantum - left
+}
+
+// ticks is the run's deterministic clock: the fuel that was spent.
+func (r *run) ticks() uint64 {
+	if r.fuel == nil {
+		return 0
+	}
+	return uint64(r.granted - int64(int32(r.fuel.Get())))
+}
+
+// safepoint is where each guest comes back to us every few thousand steps.
+func safepoint(ctx context.Context, mod api.Module, stack []uint64) {
+	r := runOf(ctx)
+	if r == nil {
+		panic(errors.New("a safepoint outside a run"))
+	}
+	r.attach(mod)
+	if wasm.Reason(uint32(stack[0])) == wasm.ReasonDepth {
+		panic(&guest.Trap{Text: trapDepth})
+	}
+	r.refill()
+	r.check()
+}

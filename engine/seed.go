@@ -1,0 +1,41 @@
+package engine
+
+import (
+	"crypto/sha256"
+	"io"
+	"math/rand/v2"
+	"time"
+
+	"perch/engine/clock"
+)
+
+// seededEpoch is where the wall clock of a seeded run stands at its beginning
+// (our choice).
+var seededEpoch = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// seeded returns a clock and random bytes that are the same for the same seed
+// and the same calls. The clock moves a microsecond at each reading and by
+// each wait; waits really take their time, by the given clock.
+func seeded(seed string, real clock.Clock) (clock.Clock, io.Reader) {
+	return &seededClock{Clock: real}, rand.NewChaCha8(sha256.Sum256([]byte(seed)))
+}
+
+type seededClock struct {
+	clock.Clock // for waits
+	mono        time.Duration
+}
+
+// Now implements clock.Clock.
+func (s *seededClock) Now() time.Time { return seededEpoch.Add(s.Mono()) }
+
+// Mono implements clock.Clock.
+func (s *seededClock) Mono() time.Duration {
+	s.mono += time.Microsecond
+	return s.mono
+}
+
+// After implements clock.Clock.
+func (s *seededClock) After(d time.Duration) (<-chan struct{}, func()) {
+	s.mono += d
+	return s.Clock.After(d)
+}

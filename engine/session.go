@@ -1,0 +1,196 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"perch/engine/abi"
+	"perch/engine/disk"
+	"perch/engine/egress"
+	"perch/engine/event"
+	"perch/engine/pack"
+	"perch/engine/wasm"
+	"perch/engine/wire"
+)
+
+// Config is what a person chose for the runs of a package. The zero value is
+// our local settings.
+type Config struct {
+	Timeout time.Duration // of a call, 0: abi.LocalTimeout
+	Memory  uint64        // limit in bytes, 0: abi.LocalMemory
+	Budget  uint64        // write budget in bytes, 0: abi.WriteBudget
+	Seed    string        // fixes ids, random and clock; empty: all are real
+	Volume  string        // host folder that is /volume; empty: a private one for the session
+	Data    bool          // mounts /volume/data
+	Skills  string        // host folder that is /skills; empty: an empty one
+	Egress  egress.Policy
+}
+
+// Session is one package that is being looked at. Its methods may be called
+// from several goroutines; runs take turns.
+type Session struct {
+	engine *Engine
+	pkg    *pack.Package
+	config Config
+	report *wasm.Report
+	ids    *wire.IDs
+	skills []pack.Skill
+
+	notes []string
+
+	private string // folder of our own, removed by Close
+	volume  string // host folder of /volume
+	empty   string // host folder of an empty /skills
+
+	turn  sync.Mutex // held by the run that is going on
+	start sync.Once
+	mod   *Module
+}
+
+// NewSession checks the package's module and makes its volume. A package that
+// is refused is a session too: Report and Breaches say why, and runs answer
+// ErrRefused. The caller closes both the session and the package.
+func (e *Engine) NewSession(p *pack.Package, c Config) (*Session, error) {
+	c = c.withDefaults()
+	s := &Session{engine: e, pkg: p, config: c, ids: wire.NewIDs(c.Seed)}
+	if p.Module != nil {
+		s.report = wasm.Check(p.Module, wasm.CheckOptions{
+			Provided: Provided, Names: ProvidedNames, MemoryLimit: c.Memory, File: p.ModuleFile,
+		})
+	}
+	if err := s.makeVolume(); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	if s.runnable() {
+		s.module() // starts the compile
+	}
+	return s, nil
+}
+
+func (c Config) withDefaults() Config {
+	if c.Timeout == 0 {
+		c.Timeout = abi.LocalTimeout
+	}
+	if c.Memory == 0 {
+		c.Memory = abi.LocalMemory
+	}
+	if c.Budget == 0 {
+		c.Budget = abi.WriteBudget
+	}
+	return c
+}
+
+func (s *Session) makeVolume() error {
+	var err error
+	if s.private, err = disk.TempDir("volume"); err != nil {
+		return fmt.Errorf("make the session's private folder: %w", err)
+	}
+	s.volume = s.config.Volume
+	if s.volume == "" {
+		s.volume = filepath.Join(s.private, "volume")
+	}
+	s.empty = filepath.Join(s.private, "skills")
+	dirs := []string{s.empty, filepath.Join(s.volume, "tmp")}
+	if s.config.Data {
+		dirs = append(dirs, filepath.Join(s.volume, "data"))
+	}
+	for _, d := range dirs {
+		if err := os.MkdirAll(d, 0o700); err != nil {
+			return fmt.Errorf("make the volume: %w", err)
+		}
+	}
+	if s.config.Skills != "" {
+		if s.skills, s.notes, err = pack.LoadSkills(s.config.Skills); err != nil {
+			return fmt.Errorf("load skills: %w", err)
+		}
+	}
+	return nil
+}
+
+// Close removes the session's private folder. No run may be alive.
+func (s *Session) Close() error {
+	s.turn.Lock()
+	defer s.turn.Unlock()
+	if s.private == "" {
+		return nil
+	}
+	return os.RemoveAll(s.private)
+}
+
+// Package returns the package of this session.
+func (s *Session) Package() *pack.Package { return s.pkg }
+
+// Config returns the settings of this session with their defaults filled in.
+func (s *Session) Config() Config { return s.config }
+
+// Notes tell what was not taken as it lies on disk: links that lead out, skills
+// left out.
+func (s *Session) Notes() []string {
+	return append(s.pkg.Notes[:len(s.pkg.Notes):len(s.pkg.Notes)], s.notes...)
+}
+
+// Report is the check of the module; nil when the package holds none.
+func (s *Session) Report() *wasm.Report { return s.report }
+
+// SetPolicy changes what later runs may reach.
+func (s *Session) SetPolicy(p egress.Policy) {
+	s.turn.Lock()
+	defer s.turn.Unlock()
+	s.config.Egress = p
+}
+
+// VolumeDir is the host folder of /volume.
+func (s *Session) VolumeDir() string { return s.volume }
+
+// Breaches are the rules of package and module that the package does not keep.
+func (s *Session) Breaches() []event.Breach {
+	all := append([]event.Breach(nil), s.pkg.Breaches...)
+	if s.report != nil {
+		all = append(all, s.report.Breaches...)
+	}
+	if s.mod != nil && s.mod.refusal() != nil {
+		all = append(all, *s.mod.refusal())
+	}
+	return all
+}
+
+// runnable reports whether the module can be run: nothing refuses it.
+func (s *Session) runnable() bool {
+	if s.report == nil {
+		return false
+	}
+	for _, b := range s.report.Breaches {
+		if abi.RuleOf(b.Rule).Effect() == abi.Refuses {
+			return false
+		}
+	}
+	return true
+}
+
+// ErrRefused says that the module cannot be run: the session's breaches say why.
+var ErrRefused = errors.New("the module is refused")
+
+func (s *Session) module() *Module {
+	s.start.Do(func() { s.mod = s.engine.Compile(s.pkg.Module) })
+	return s.mod
+}
+
+// Ready waits for the compile. ErrRefused: the module cannot be run.
+func (s *Session) Ready(ctx context.Context) (*Module, error) {
+	if !s.runnable() {
+		return nil, ErrRefused
+	}
+	m := s.module()
+	if err := m.Wait(ctx); err != nil {
+		if m.refusal() != nil {
+			return nil, ErrRefused
+		}
+		return nil, err
+	}
+	return m, nil
+}

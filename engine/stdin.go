@@ -1,0 +1,146 @@
+package engine
+
+import (
+	"bytes"
+	"fmt"
+
+	"perch/engine/abi"
+	"perch/engine/event"
+	"perch/engine/wasi"
+)
+
+// stdin is the module's standard input. Nothing ever waits on it: what the
+// module may read was put there by the answer before, or never comes.
+type stdin struct {
+	pending []byte
+	size    int64 // of all that was put
+	lines   int
+	closed  bool
+}
+
+func (s *stdin) put(line []byte) {
+	s.pending = append(s.pending, line...)
+	s.size += int64(len(line))
+	s.lines++
+}
+
+// Read implements wasi.Stdin. 0 bytes are the end of input.
+func (r *run) Read(p []byte) (int, wasi.Errno) {
+	r.PollOnly()
+	if len(r.in.pending) == 0 {
+		r.eofReads++
+		return 0, 0
+	}
+	n := copy(p, r.in.pending)
+	r.in.pending = r.in.pending[n:]
+	return n, 0
+}
+
+// Ready implements wasi.Stdin.
+func (r *run) Ready() (n uint64, eof bool) {
+	return uint64(len(r.in.pending)), r.in.closed && len(r.in.pending) == 0
+}
+
+// PollOnly implements wasi.Stdin: the module waits for nothing but stdin.
+func (r *run) PollOnly() {
+	if len(r.in.pending) == 0 && !r.in.closed {
+		r.stall()
+	}
+}
+
+// closeStdin is what Subako does after the last answer. As an experiment it is
+// what we do at a stall, to see what the module was about to say.
+func (r *run) closeStdin(experiment bool) {
+	if r.in.closed {
+		return
+	}
+	r.in.closed = true
+	r.eofAt = r.now()
+	r.emit.emit(event.StdinClosed{Experiment: experiment})
+}
+
+// stall is called when the module waits for input that cannot come: a request
+// is unanswered and no byte is left. Subako would wait until its time limit; we
+// say so at once. Then stdin is closed as an experiment (our reading).
+func (r *run) stall() {
+	if r.verdict == nil {
+		r.breach(r.stallBreach())
+	} else {
+		// After the verdict the module may go on until it waits on stdin.
+		panic(&stopped{stopVerdict})
+	}
+	r.closeStdin(true)
+}
+
+func (r *run) stallBreach() event.Breach {
+	asked := r.request
+	where := r.openRequest()
+	stack := r.stack()
+	if b, ok := r.judge.Unfinished(); ok {
+		b.Stack = stack
+		return b
+	}
+	if at, ok := r.pendingAnswer(asked.ID); ok {
+		return event.Breach{Rule: abi.LifeBuffered, Where: where, Stack: stack,
+			Detail: fmt.Sprintf("The module reads stdin while request %s waits for its answer. The answer is in its memory, at 0x%x: it was written to a buffer and not flushed.", asked.ID, at),
+			Fix:    "Flush after each line. C: fflush(stdout). C++: std::flush. Rust: stdout().flush(). Go: call Flush on the bufio.Writer."}
+	}
+	detail := fmt.Sprintf("The module reads stdin while request %s waits for its answer", asked.ID)
+	if r.stdout > 0 {
+		detail += ". It wants another line before it answers this one"
+	} else {
+		detail += ". Nothing was written to stdout, and no answer is in its memory: it wants another line, or the end of input, before it answers"
+	}
+	return event.Breach{Rule: abi.LifeStall, Where: where, Stack: stack, Detail: detail + ".",
+		Fix: "Answer each line as it arrives: stdin stays open until the last request is answered."}
+}
+
+// pendingAnswer looks for an answer to this id in the module's memory. It
+// tells a missing flush from a true stall: from outside both look the same.
+func (r *run) pendingAnswer(id string) (at int, ok bool) {
+	if r.instance == nil || r.instance.Memory() == nil {
+		return 0, false
+	}
+	mem, _ := r.instance.Memory().Read(0, r.instance.Memory().Size())
+	needle := []byte(id)
+	for from := 0; ; {
+		i := bytes.Index(mem[from:], needle)
+		if i < 0 {
+			return 0, false
+		}
+		i += from
+		if start, ok := answerAround(mem, i, len(needle)); ok {
+			return start, true
+		}
+		from = i + 1
+	}
+}
+
+// answerWindow is how far around an id we look for the rest of its answer.
+const answerWindow = 64 << 10
+
+// answerAround reports whether the bytes at i are the id of an answer: a
+// member "id" in an object that has a member "result" or "error" near by and
+// is no request.
+func answerAround(mem []byte, i, n int) (start int, ok bool) {
+	before := bytes.TrimRight(mem[max(0, i-8):i], " ")
+	if !bytes.HasSuffix(before, []byte(`"id":`)) && !bytes.HasSuffix(bytes.TrimRight(before, ": "), []byte(`"id"`)) {
+		return 0, false
+	}
+	// A line, or a C string, ends where the answer ends.
+	lo := max(0, i-answerWindow)
+	if end := bytes.LastIndexAny(mem[lo:i], "\n\x00"); end >= 0 {
+		lo += end + 1
+	}
+	hi := min(len(mem), i+n+answerWindow)
+	if end := bytes.IndexAny(mem[i:hi], "\n\x00"); end >= 0 {
+		hi = i + end
+	}
+	if bytes.Contains(mem[lo:hi], []byte(`"method":"`)) { // the request itself
+		return 0, false
+	}
+	if bytes.Contains(mem[lo:hi], []byte(`"result"`)) || bytes.Contains(mem[lo:hi], []byte(`"error"`)) {
+		return lo, true
+	}
+	return 0, false
+}

@@ -1,0 +1,125 @@
+package engine
+
+import (
+	"fmt"
+	"time"
+
+	"perch/engine/abi"
+	"perch/engine/event"
+	"perch/engine/wire"
+)
+
+// wroteStderr takes what one call wrote to stderr: free for logs, judged by
+// nothing.
+func (r *run) wroteStderr(b []byte) {
+	r.emit.emit(event.Output{Stream: event.Stderr, Offset: r.stderr, Bytes: b, Len: len(b)})
+	r.stderr += int64(len(b))
+	r.tail.write(b)
+}
+
+// wroteStdout takes what one call wrote to stdout, and judges it at once:
+// Subako's side moves here.
+func (r *run) wroteStdout(b []byte) {
+	r.emit.emit(event.Output{Stream: event.Stdout, Offset: r.stdout, Bytes: b, Len: len(b)})
+	r.stdout += int64(len(b))
+	for _, item := range r.judge.Write(b) {
+		r.item(item)
+	}
+}
+
+// item takes one thing that the judge found in stdout.
+func (r *run) item(i wire.Item) {
+	if i.Message != nil {
+		m := *i.Message
+		m.Evidence = m.Evidence || r.verdict != nil
+		r.emit.emit(m)
+	}
+	for _, b := range i.Breaches {
+		if b.Stack == nil {
+			b.Stack = r.stack()
+		}
+		r.breach(b)
+	}
+	if i.Answer != nil && r.verdict == nil && r.request != nil {
+		r.next(i.Answer)
+	}
+}
+
+// openRequest is where the request that waits for its answer stands.
+func (r *run) openRequest() event.Where {
+	if r.request == nil {
+		return event.Where{Stream: event.Stdin}
+	}
+	return event.Where{Stream: event.Stdin, Line: r.request.Line, Offset: r.request.Offset,
+		End: r.request.Offset + int64(len(r.request.Bytes))}
+}
+
+// lastLine is where the last answer stands.
+func (r *run) lastLine() event.Where {
+	if r.answer == nil {
+		return event.Where{Stream: event.Stdout, Offset: r.stdout, End: r.stdout}
+	}
+	return event.Where{Stream: event.Stdout, Line: r.answer.Line, Offset: r.answer.Offset,
+		End: r.answer.Offset + int64(len(r.answer.Raw))}
+}
+
+// tail keeps the end of a stream.
+type tail struct{ b []byte }
+
+func (t *tail) write(b []byte) {
+	if len(b) >= abi.StderrTail {
+		t.b = append(t.b[:0], b[len(b)-abi.StderrTail:]...)
+		return
+	}
+	t.b = append(t.b, b...)
+	if over := len(t.b) - abi.StderrTail; over > 0 {
+		t.b = append(t.b[:0], t.b[over:]...)
+	}
+}
+
+// ms writes a duration for a person.
+func ms(d time.Duration) string {
+	switch {
+	case d < time.Millisecond:
+		return fmt.Sprintf("%d µs", d.Microseconds())
+	case d < 10*time.Millisecond:
+		return fmt.Sprintf("%.1f ms", d.Seconds()*1000)
+	case d < time.Second:
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	}
+	return fmt.Sprintf("%.1f s", d.Seconds())
+}
+
+// size writes a number of bytes for a person.
+func size(n uint64) string {
+	switch {
+	case n < 1<<10:
+		return fmt.Sprintf("%d B", n)
+	case n < 1<<20:
+		return trim(float64(n)/(1<<10), "KiB")
+	case n < 1<<30:
+		return trim(float64(n)/(1<<20), "MiB")
+	}
+	return trim(float64(n)/(1<<30), "GiB")
+}
+
+func trim(x float64, unit string) string {
+	if x == float64(int64(x)) {
+		return fmt.Sprintf("%d %s", int64(x), unit)
+	}
+	return fmt.Sprintf("%.1f %s", x, unit)
+}
+
+// place names where a stack stands: the innermost frame with a source line,
+// or the innermost one.
+func place(stack []event.Frame) string {
+	for _, f := range stack {
+		if f.File != "" {
+			return fmt.Sprintf("%s at %s:%d", f.Name, f.File, f.Line)
+		}
+	}
+	if len(stack) == 0 {
+		return ""
+	}
+	return stack[0].Name
+}

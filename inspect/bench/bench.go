@@ -1,0 +1,231 @@
+// Package bench is a package on the workbench: opened with its settings,
+// checked, run and recorded. The commands and the app work with packages
+// through it, so both say the same. It knows nothing of terminals.
+package bench
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"perch/engine"
+	"perch/engine/abi"
+	"perch/engine/event"
+	"perch/engine/pack"
+	"perch/engine/settings"
+	"perch/engine/wire"
+	"perch/inspect/record"
+	"perch/inspect/report"
+	"perch/inspect/rules"
+	"perch/samples"
+)
+
+// SamplePrefix begins the name of an embedded sample: sample:greeter.
+const SamplePrefix = "sample:"
+
+// Options of Open.
+type Options struct {
+	Flags settings.Flags
+	Trust settings.Trust // nil: nothing is remembered
+	// CacheDir is where compiled modules are kept; empty: nowhere.
+	CacheDir string
+}
+
+// Bench is an opened package and all that belongs to it.
+type Bench struct {
+	Name     string // as it was given
+	Package  *pack.Package
+	Settings settings.Settings
+	// LeftOut are the settings of the file beside the package that do not
+	// count, because nobody said yes to that file.
+	LeftOut []settings.Notice
+	Session *engine.Session
+	Record  *record.Record
+
+	engine *engine.Engine
+}
+
+// Open opens a package by its path, or a sample by its name. An error is about
+// the files or the settings, and usage: what is wrong with the package itself
+// is for Upload to say. The caller closes the bench.
+func Open(ctx context.Context, name string, o Options) (*Bench, error) {
+	b := &Bench{Name: name, Record: record.New(record.DefaultLimits())}
+	if err := b.open(ctx, o); err != nil {
+		return nil, errors.Join(err, b.Close())
+	}
+	return b, nil
+}
+
+func (b *Bench) open(ctx context.Context, o Options) error {
+	var err error
+	if sample, is := strings.CutPrefix(b.Name, SamplePrefix); is {
+		o.Flags.Trust = true // a sample is ours, and so are its settings
+		b.Package, err = openSample(sample)
+	} else {
+		b.Package, err = pack.Open(b.Name, pack.Options{})
+	}
+	if err != nil {
+		return err
+	}
+	b.Settings, b.LeftOut, err = settings.Load(b.Package.SettingsPath, o.Flags, o.Trust)
+	if err != nil {
+		return err
+	}
+	if dir := b.Settings.Assets.V; dir != "" && !b.Sample() {
+		if err := b.reopen(dir); err != nil {
+			return err
+		}
+	}
+	config, err := engineConfig(b.Settings)
+	if err != nil {
+		return err
+	}
+	b.engine, err = engine.New(ctx, engine.Options{Kind: engine.Kind(b.Settings.Engine.V), CacheDir: o.CacheDir})
+	if err != nil {
+		return err
+	}
+	b.Session, err = b.engine.NewSession(b.Package, config)
+	return err
+}
+
+// reopen opens the package once more with another folder of assets: which one
+// is known only when the settings beside the package are read.
+func (b *Bench) reopen(assets string) error {
+	p, err := pack.Open(b.Name, pack.Options{Assets: assets})
+	if err != nil {
+		return err
+	}
+	old := b.Package
+	b.Package = p
+	return old.Close()
+}
+
+func openSample(name string) (*pack.Package, error) {
+	files, err := samples.Files(name)
+	if err != nil {
+		return nil, err
+	}
+	return pack.FromFiles(SamplePrefix+name, files)
+}
+
+// Close ends all that belongs to the package. No run may be alive.
+func (b *Bench) Close() error {
+	var errs []error
+	if b.Session != nil {
+		errs = append(errs, b.Session.Close())
+	}
+	if b.engine != nil {
+		errs = append(errs, b.engine.Close(context.Background()))
+	}
+	if b.Package != nil {
+		errs = append(errs, b.Package.Close())
+	}
+	return errors.Join(append(errs, b.Record.Close())...)
+}
+
+// Sample reports whether the package is one of ours.
+func (b *Bench) Sample() bool { return strings.HasPrefix(b.Name, SamplePrefix) }
+
+// Arguments are the named sets of arguments that come with a sample, by tool;
+// nil for other packages, whose files grant and preset nothing by themselves.
+func (b *Bench) Arguments() map[string][]samples.Arguments {
+	name, is := strings.CutPrefix(b.Name, SamplePrefix)
+	if !is {
+		return nil
+	}
+	files, err := samples.Files(name)
+	if err != nil {
+		return nil
+	}
+	sets, _ := samples.ParseArguments(files["arguments.json"])
+	return sets
+}
+
+// About is what reports say of the package.
+func (b *Bench) About() report.Package {
+	r := report.Package{Name: b.Package.Name, SHA256: b.Package.SHA256, Bytes: len(b.Package.Module)}
+	if b.Package.Manifest != nil {
+		r.ABI = b.Package.Manifest.ABI
+	}
+	if check := b.Session.Report(); check != nil {
+		r.Toolchain = check.Toolchain.String()
+	}
+	return r
+}
+
+// Upload is what the upload check of a package found.
+type Upload struct {
+	Outcome  event.Outcome // ok: accepted; refused; cancelled
+	Run      *record.Run   // nil when nothing could be run
+	Tools    []wire.Tool   // as far as they were listed
+	Findings []rules.Finding
+}
+
+// Accepted reports whether Subako would accept the package.
+func (u Upload) Accepted() bool { return u.Outcome == event.OK }
+
+// Upload checks the package, and makes its upload run if the module can be run.
+func (b *Bench) Upload(ctx context.Context) (Upload, error) {
+	u := Upload{Outcome: event.Refused}
+	result, err := b.Session.Upload(ctx, b.Record)
+	switch {
+	case errors.Is(err, engine.ErrRefused):
+	case err != nil && ctx.Err() != nil:
+		u.Outcome = event.Cancelled
+		return u, nil
+	case err != nil:
+		return u, err
+	default:
+		u.Outcome, u.Tools, u.Run = result.Outcome, result.Tools, b.Record.Run(result.Run)
+		if err := result.Tape.Close(); err != nil {
+			return u, err
+		}
+	}
+	u.Findings = b.Findings()
+	if u.Run != nil {
+		u.Findings = append(u.Findings, rules.Run(u.Run)...)
+	}
+	for _, f := range u.Findings {
+		if f.Refuses() && u.Outcome == event.OK {
+			u.Outcome = event.Refused
+		}
+	}
+	return u, nil
+}
+
+// Findings are those of the package and its module, before any run.
+func (b *Bench) Findings() []rules.Finding {
+	return rules.Package(b.Session.Breaches(), b.Package.Form == pack.Wasm)
+}
+
+// Report is the upload check for programs.
+func (b *Bench) Report(u Upload) report.Check {
+	c := report.Check{Package: b.About(), Accepted: u.Accepted(), Findings: u.Findings}
+	for _, t := range u.Tools {
+		c.Tools = append(c.Tools, t.Raw)
+	}
+	return c
+}
+
+// Source finds the bytes that a finding points at: the line, or of a long one
+// the part around the place.
+func (b *Bench) Source(f rules.Finding) (line []byte, at int64, ok bool) {
+	if f.Where.Stream != event.Stdout && f.Where.Stream != event.Stdin || f.Where.Line == 0 {
+		return nil, 0, false
+	}
+	runs := b.Record.Runs()
+	for i := len(runs) - 1; i >= 0; i-- {
+		if runs[i].Begin().Kind != f.Run {
+			continue
+		}
+		s := runs[i].Stream(f.Where.Stream)
+		l, found := s.Line(int64(f.Where.Line))
+		if !found {
+			return nil, 0, false
+		}
+		from := max(l.Offset, f.Where.Offset-abi.MaxShownLine)
+		n := min(l.Offset+l.Len-from, 2*abi.MaxShownLine)
+		return s.Bytes(from, int(n)), from, true
+	}
+	return nil, 0, false
+}

@@ -1,0 +1,230 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"perch/engine/abi"
+	"perch/engine/event"
+	"perch/inspect/rules"
+	"perch/inspect/safe"
+)
+
+// Style is how a plain text report looks. Its functions colour a piece of
+// text; nil leaves it as it is.
+type Style struct {
+	Severity map[abi.Severity]func(string) string
+	Dim      func(string) string
+	Safe     safe.Mode
+	Width    int // of a line of excerpt, 0: 100
+}
+
+func (s Style) dim(t string) string {
+	if s.Dim == nil {
+		return t
+	}
+	return s.Dim(t)
+}
+
+func (s Style) severity(v abi.Severity, t string) string {
+	if f := s.Severity[v]; f != nil {
+		return f(t)
+	}
+	return t
+}
+
+// sign returns the glyph of this mode: g, or a where the locale is not UTF-8.
+func (s Style) sign(g, a string) string {
+	if s.Safe.ASCII {
+		return a
+	}
+	return g
+}
+
+// Source gives the bytes that a finding points at: the line and the offset of
+// its first byte in the stream. It is false when there are none to show.
+type Source func(rules.Finding) (line []byte, at int64, ok bool)
+
+// Finding writes a finding for a person: what, where, an excerpt with the
+// offending bytes marked, what follows from it, and what to do.
+func (s Style) Finding(f rules.Finding, src Source) string {
+	var b strings.Builder
+	head := fmt.Sprintf("%s[%s]", f.Severity, f.Rule)
+	fmt.Fprintf(&b, "%s: %s\n", s.severity(f.Severity, head), s.Safe.Line(f.Title))
+	if place := Place(f); place != "" {
+		fmt.Fprintf(&b, "  --> %s\n", s.Safe.Line(place))
+	}
+	if src != nil {
+		if line, at, ok := src(f); ok {
+			b.WriteString(s.excerpt(f, line, at))
+		}
+	}
+	if rest := strings.TrimSpace(strings.TrimPrefix(f.Detail, f.Title)); strings.Trim(rest, ".") != "" {
+		s.note(&b, "", strings.TrimSpace(strings.TrimPrefix(rest, ".")))
+	}
+	if len(f.Stack) > 0 {
+		s.note(&b, "stack", frames(f.Stack))
+	}
+	s.note(&b, "", Whose(f))
+	if f.Fix != "" {
+		s.note(&b, "fix", f.Fix)
+	}
+	return b.String()
+}
+
+func (s Style) note(b *strings.Builder, name, text string) {
+	if name != "" {
+		name += ": "
+	}
+	for i, line := range strings.Split(strings.TrimSpace(text), "\n") {
+		sign := "="
+		if i > 0 {
+			sign, name = " ", ""
+		}
+		fmt.Fprintf(b, "   %s %s%s\n", sign, name, s.Safe.Line(line))
+	}
+}
+
+// Place says where a finding is: the run, the stream, the line and the bytes.
+func Place(f rules.Finding) string {
+	var parts []string
+	if f.Run != "" {
+		parts = append(parts, string(f.Run)+" run")
+	}
+	w := f.Where
+	switch {
+	case w.Stream == event.File && w.File != "":
+		parts = append(parts, w.File)
+	case w.Stream != "" && w.Stream != event.File:
+		at := string(w.Stream)
+		if w.Line > 0 {
+			at += fmt.Sprintf(" line %d", w.Line)
+		}
+		parts = append(parts, at)
+	}
+	if w.Section != "" {
+		parts = append(parts, w.Section+" section")
+		if w.Section == "code" && w.Func >= 0 {
+			parts = append(parts, fmt.Sprintf("function %d", w.Func))
+		}
+	}
+	switch {
+	case w.Stream == "":
+	case w.End > w.Offset+1:
+		parts = append(parts, fmt.Sprintf("bytes %d-%d", w.Offset, w.End-1))
+	default:
+		parts = append(parts, fmt.Sprintf("byte %d", w.Offset))
+	}
+	if w.Name != "" {
+		parts = append(parts, w.Name)
+	}
+	if w.Pointer != "" {
+		parts = append(parts, w.Pointer)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Whose says on whose word a finding stands, and what it does.
+func Whose(f rules.Finding) string {
+	switch f.Class {
+	case abi.ClassM:
+		return "MCP 2026-07-28: warning. Subako does not look at it"
+	case abi.ClassS:
+		return "our reading: a should, or what others refuse"
+	case abi.ClassI:
+		return "shown only"
+	}
+	switch abi.RuleOf(f.Rule).Effect() {
+	case abi.Refuses:
+		if f.Severity != abi.Error {
+			return "Subako: refuses a package with this"
+		}
+		if f.Rule == abi.ModuleMemoryLimit || f.Rule == abi.ModuleTableLimit {
+			return "refused by our limit; Subako's is not published"
+		}
+		return "Subako: refuses the package"
+	case abi.Breaks:
+		if f.Run == event.Upload {
+			return "Subako: refuses the package, its upload run is broken"
+		}
+		return "Subako: breaks the call"
+	}
+	return "Subako: goes on; the module is told, or the model goes without"
+}
+
+func frames(stack []event.Frame) string {
+	const most = 8
+	var lines []string
+	for i, f := range stack {
+		if i == most {
+			lines = append(lines, fmt.Sprintf("… %d more", len(stack)-most))
+			break
+		}
+		line := f.Name
+		if f.File != "" {
+			line += fmt.Sprintf("  %s:%d", f.File, f.Line)
+		}
+		lines = append(lines, line)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// excerpt shows the part of a line that a finding points at, with a row of ^
+// below its bytes.
+func (s Style) excerpt(f rules.Finding, line []byte, at int64) string {
+	width := s.Width
+	if width == 0 {
+		width = 100
+	}
+	from, to := int(f.Where.Offset-at), int(max(f.Where.End, f.Where.Offset+1)-at)
+	if from < 0 || from > len(line) {
+		return ""
+	}
+	to = min(max(to, from), len(line))
+	lead := max(0, from-width/4)
+	for lead > 0 && lead < len(line) && line[lead]&0xC0 == 0x80 {
+		lead-- // not inside a character
+	}
+	before := s.Safe.Line(string(line[lead:from]))
+	if lead > 0 {
+		before = s.Safe.Ellipsis() + before
+	}
+	marked := s.Safe.Line(string(line[from:min(to, from+4*width)]))
+	after := s.Safe.Line(string(line[to:min(len(line), to+2*width)]))
+	number := fmt.Sprint(max(f.Where.Line, 1))
+	pad := strings.Repeat(" ", len(number))
+	room := max(1, width-safe.Width(before))
+	carets := strings.Repeat("^", max(1, min(safe.Width(marked), room)))
+	text := s.Safe.Cut(before+marked+after, width)
+	return fmt.Sprintf(" %s |\n %s | %s\n %s | %s%s\n", pad, number, text, pad,
+		strings.Repeat(" ", safe.Width(before)), s.severity(f.Severity, carets))
+}
+
+// Size writes a number of bytes for a person: exact below 1 KiB.
+func Size(n int64) string {
+	switch {
+	case n < 1<<10:
+		return fmt.Sprintf("%d B", n)
+	case n < 1<<20:
+		return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
+	case n < 1<<30:
+		return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
+	}
+	return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
+}
+
+// Counts writes how many findings there are of each severity.
+func Counts(all []rules.Finding) string {
+	var parts []string
+	for _, s := range []abi.Severity{abi.Error, abi.Warning, abi.Notice} {
+		if n := rules.Count(all, s); n == 1 {
+			parts = append(parts, "1 "+string(s))
+		} else if n > 1 {
+			parts = append(parts, fmt.Sprintf("%d %ss", n, s))
+		}
+	}
+	if len(parts) == 0 {
+		return "nothing found"
+	}
+	return strings.Join(parts, ", ")
+}
