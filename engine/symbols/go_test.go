@@ -33,9 +33,10 @@ func TestGoStacks(t *testing.T) {
 	for _, flags := range []string{"", "-s -w"} {
 		module := buildGo(t, flags)
 		for engine, config := range engines() {
+			h := newHost(t, module, config)
 			for _, tt := range tests {
 				t.Run(engine+flags+"/"+tt.name, func(t *testing.T) {
-					frames := nth(t, run(t, module, config, tt.name), tt.host, tt.nth)
+					frames := nth(t, h.run(t, tt.name), tt.host, tt.nth)
 					if !contains(frames, tt.want, lines, "main.go", !tt.apart) {
 						t.Errorf("the stack is not %v:\n%s", tt.want, show(frames))
 					}
@@ -50,7 +51,8 @@ func TestGoStacks(t *testing.T) {
 
 func TestGoDeepStack(t *testing.T) {
 	lines := marks(t, goSource)
-	frames := nth(t, run(t, buildGo(t, "-s -w"), engines()["compiler"], "deep"), "capture", 0)
+	h := newHost(t, buildGo(t, "-s -w"), wazero.NewRuntimeConfigCompiler())
+	frames := nth(t, h.run(t, "deep"), "capture", 0)
 	deep := 0
 	for _, f := range frames {
 		if f.Name == "main.deep" && f.Line == lines["deep calls"] {
@@ -124,7 +126,7 @@ func TestGoHostileMemory(t *testing.T) {
 		"addresses": func(a uint32) uint64 { return uint64(a) },
 	} {
 		for _, live := range []symbols.Live{{Memory: memory, SP: 8, G: 64}, {Memory: memory, SP: 1<<32 - 8, G: 1<<64 - 1}, {}} {
-			frames := table.Stack([]symbols.Call{{Func: spin, Offset: from + 1}, {Func: loop, Offset: 1}}, live)
+			frames := table.Stack([]event.Frame{{Func: spin, Offset: from + 1}, {Func: loop, Offset: 1}}, live)
 			if frames[0].Name != "main.spin" || len(frames) > 20_000 {
 				t.Errorf("%s: %d frames, the first %s", name, len(frames), frames[0].Name)
 			}

@@ -16,7 +16,7 @@ import (
 // goStack names the frames of calls up to the loop, then goes on along the
 // goroutine's stack. It does so without the loop too: the engine may hand over
 // no more than its innermost frames.
-func (t *Table) goStack(g *goTable, calls []Call, live Live) []event.Frame {
+func (t *Table) goStack(g *goTable, calls []event.Frame, live Live) []event.Frame {
 	var frames []event.Frame
 	for i, c := range calls {
 		if isGoLoop(t.Func(c.Func)) && i > 0 {
@@ -62,19 +62,19 @@ const (
 
 // beyond returns the frames that the goroutine's stack holds beyond calls,
 // which is not empty, at most limit of them.
-func (w *goWalker) beyond(calls []Call, sp uint32, limit int) []event.Frame {
+func (w *goWalker) beyond(calls []event.Frame, sp uint32, limit int) []event.Frame {
 	if w.memory == nil {
 		return nil
 	}
 	chain := w.chain(calls, sp)
 	known := 0 // calls of the chain that the engine's stack had
 	for _, c := range calls[1:] {
-		fn, place, ok := w.place(c)
+		fn, at, ok := w.place(c)
 		if !ok {
 			continue
 		}
 		for i := known; i < min(len(chain), known+goMatch); i++ {
-			if chain[i].fn == fn && (!place.call || chain[i].pc == place.pc) {
+			if chain[i].fn == fn && (!at.call || chain[i].pc == at.pc) {
 				known = i + 1
 				break
 			}
@@ -95,18 +95,18 @@ func (w *goWalker) beyond(calls []Call, sp uint32, limit int) []event.Frame {
 func (w *goWalker) imports() uint32 { return uint32(len(w.t.layout().imports)) }
 
 // place is where in its Go function a frame of the engine's stack is.
-func (w *goWalker) place(c Call) (fn uint32, place goPlace, ok bool) {
+func (w *goWalker) place(c event.Frame) (fn uint32, at goPlace, ok bool) {
 	if c.Func < w.imports() {
 		return 0, goPlace{}, false
 	}
 	fn = c.Func - w.imports()
-	place, ok = w.t.goPlace(c)
-	return fn, place, ok
+	at, ok = w.t.goPlace(place{c.Func, c.Offset})
+	return fn, at, ok
 }
 
 // chain follows the return addresses from sp, innermost first, without the
 // functions that stand at the top of every stack.
-func (w *goWalker) chain(calls []Call, sp uint32) []goCall {
+func (w *goWalker) chain(calls []event.Frame, sp uint32) []goCall {
 	addr, ok := w.first(calls, sp)
 	var chain []goCall
 	for switches := 0; ok && len(chain) < abi.StackDepth; {
@@ -143,16 +143,16 @@ func (w *goWalker) chain(calls []Call, sp uint32) []goCall {
 // the innermost function had lowered it is known only from the place in its
 // code, which may be a guess; and some functions are called without a return
 // address. The engine's stack says who must be returned to.
-func (w *goWalker) first(calls []Call, sp uint32) (addr uint32, ok bool) {
+func (w *goWalker) first(calls []event.Frame, sp uint32) (addr uint32, ok bool) {
 	for i := 0; i < min(goHelpers, len(calls)); i++ {
-		fn, place, ok := w.place(calls[i])
+		fn, at, ok := w.place(calls[i])
 		f, found := w.g.find(fn)
 		if !ok || !found {
 			continue
 		}
-		size, known := w.g.frameSize(f, place.pc)
+		size, known := w.g.frameSize(f, at.pc)
 		sizes := []uint32{size}
-		if place.guess || !known {
+		if at.guess || !known {
 			sizes = []uint32{size, 0}
 		}
 		callers := calls[i+1 : min(len(calls), i+1+goTailCall)]
@@ -166,7 +166,7 @@ func (w *goWalker) first(calls []Call, sp uint32) (addr uint32, ok bool) {
 	return 0, false
 }
 
-func (w *goWalker) isOneOf(fn uint32, calls []Call) bool {
+func (w *goWalker) isOneOf(fn uint32, calls []event.Frame) bool {
 	for _, c := range calls {
 		if c.Func == fn+w.imports() {
 			return true

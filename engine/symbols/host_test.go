@@ -3,6 +3,7 @@ package symbols_test
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"fmt"
 	"os"
 	"os/exec"
@@ -26,45 +27,61 @@ type captured struct {
 	frames []event.Frame
 }
 
-// run runs a module and names the stack at each call of the host module probe,
-// and at proc_exit.
-func run(t *testing.T, module []byte, config wazero.RuntimeConfig, args ...string) []captured {
+// host runs a module, as often as is asked, and names the stack at each call of
+// the host module probe and at proc_exit.
+type host struct {
+	runtime wazero.Runtime
+	module  wazero.CompiledModule
+	table   *symbols.Table
+	got     []captured
+}
+
+func newHost(t *testing.T, module []byte, config wazero.RuntimeConfig) *host {
 	t.Helper()
-	ctx := t.Context()
-	r := wazero.NewRuntimeWithConfig(ctx, config.WithDebugInfoEnabled(true))
-	defer r.Close(ctx)
-	table := symbols.New(module)
-	var got []captured
-	taps := experimental.WithFunctionListenerFactory(ctx, experimental.FunctionListenerFactoryFunc(func(def api.FunctionDefinition) experimental.FunctionListener {
-		if name := def.ExportNames()[0]; name != "capture" && name != "proc_exit" {
+	h := &host{runtime: wazero.NewRuntimeWithConfig(t.Context(), config.WithDebugInfoEnabled(true)), table: symbols.New(module)}
+	t.Cleanup(func() { h.runtime.Close(context.Background()) })
+	taps := experimental.WithFunctionListenerFactory(t.Context(), experimental.FunctionListenerFactoryFunc(func(def api.FunctionDefinition) experimental.FunctionListener {
+		name := def.ExportNames()[0]
+		if name != "capture" && name != "proc_exit" {
 			return nil
 		}
-		return experimental.FunctionListenerFunc(func(_ context.Context, mod api.Module, def api.FunctionDefinition, _ []uint64, si experimental.StackIterator) {
-			got = append(got, captured{def.ExportNames()[0], table.Stack(calls(si), live(mod))})
+		return experimental.FunctionListenerFunc(func(_ context.Context, mod api.Module, _ api.FunctionDefinition, _ []uint64, si experimental.StackIterator) {
+			h.got = append(h.got, captured{name, h.table.Stack(calls(si), live(mod))})
 		})
 	}))
-	wasi_snapshot_preview1.MustInstantiate(taps, r)
-	probe := r.NewHostModuleBuilder("probe").NewFunctionBuilder().WithFunc(func(int32) {}).Export("capture")
+	wasi_snapshot_preview1.MustInstantiate(taps, h.runtime)
+	probe := h.runtime.NewHostModuleBuilder("probe").NewFunctionBuilder().WithFunc(func(int32) {}).Export("capture")
 	if _, err := probe.Instantiate(taps); err != nil {
 		t.Fatal(err)
 	}
-	compiled, err := r.CompileModule(ctx, withOffsets(module))
-	if err != nil {
+	var err error
+	if h.module, err = h.runtime.CompileModule(t.Context(), withOffsets(module)); err != nil {
 		t.Fatal(err)
 	}
-	_, err = r.InstantiateModule(ctx, compiled, wazero.NewModuleConfig().WithArgs(append([]string{"guest"}, args...)...))
+	return h
+}
+
+// run calls _start; args follow the module's name.
+func (h *host) run(t *testing.T, args ...string) []captured {
+	t.Helper()
+	h.got = nil
+	config := wazero.NewModuleConfig().WithName("").WithArgs(append([]string{"guest"}, args...)...)
+	m, err := h.runtime.InstantiateModule(t.Context(), h.module, config)
 	if err != nil && !strings.Contains(err.Error(), "exit_code") {
 		t.Fatal(err)
 	}
-	return got
+	if m != nil {
+		m.Close(t.Context())
+	}
+	return h.got
 }
 
 // calls are the guest's frames of a stack whose first is the host function.
-func calls(si experimental.StackIterator) []symbols.Call {
-	var calls []symbols.Call
+func calls(si experimental.StackIterator) []event.Frame {
+	var calls []event.Frame
 	for si.Next() {
 		if f := si.Function(); f.Definition().GoFunction() == nil {
-			calls = append(calls, symbols.Call{Func: f.Definition().Index(), Offset: f.SourceOffsetForPC(si.ProgramCounter())})
+			calls = append(calls, event.Frame{Func: f.Definition().Index(), Offset: f.SourceOffsetForPC(si.ProgramCounter())})
 		}
 	}
 	return calls
@@ -100,7 +117,7 @@ func withOffsets(module []byte) []byte {
 func custom(name string, contents []byte) []byte {
 	b := append([]byte{byte(len(name))}, name...)
 	b = append(b, contents...)
-	return append([]byte{0, byte(len(b))}, b...)
+	return append(binary.AppendUvarint([]byte{0}, uint64(len(b))), b...)
 }
 
 func uleb(b []byte) (value, size int) {
@@ -229,17 +246,27 @@ func code(module []byte) []byte {
 // body is where a function's body is in the code section.
 func body(t *testing.T, module []byte, fn uint32) (from, to uint64) {
 	t.Helper()
-	compiled, err := wazero.NewRuntimeWithConfig(t.Context(), wazero.NewRuntimeConfigInterpreter()).CompileModule(t.Context(), module)
+	b := bodies(t, module)[fn]
+	return b.from, b.to
+}
+
+type span struct{ from, to uint64 }
+
+// bodies are where the functions' bodies are; those of imports are empty.
+func bodies(t *testing.T, module []byte) []span {
+	t.Helper()
+	r := wazero.NewRuntimeWithConfig(t.Context(), wazero.NewRuntimeConfigInterpreter())
+	defer r.Close(t.Context())
+	compiled, err := r.CompileModule(t.Context(), module)
 	if err != nil {
 		t.Fatal(err)
 	}
+	all := make([]span, len(compiled.ImportedFunctions()))
 	b := code(module)
-	_, at := uleb(b)
-	for i := len(compiled.ImportedFunctions()); ; i++ {
+	for _, at := uleb(b); at < len(b); {
 		size, n := uleb(b[at:])
-		if at += n; uint32(i) == fn {
-			return uint64(at), uint64(at + size)
-		}
-		at += size
+		all = append(all, span{uint64(at + n), uint64(at + n + size)})
+		at += n + size
 	}
+	return all
 }

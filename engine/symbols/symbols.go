@@ -20,12 +20,19 @@ import (
 
 	"github.com/ianlancetaylor/demangle"
 
+	"perch/engine/abi"
 	"perch/engine/event"
 )
 
 // maxName is the length in bytes past which a name is not demangled and, where
 // it ends with a NUL, not read.
 const maxName = 16 << 10
+
+// place is an instruction: the function, and the offset in the code section.
+type place struct {
+	fn     uint32
+	offset uint64
+}
 
 // Table is the symbols of one module. It reads nothing until it is asked, reads
 // each part once, and may be asked by several goroutines at once.
@@ -38,25 +45,17 @@ type Table struct {
 	mu        sync.Mutex // held while DWARF is read and while frames are looked up
 	dwarf     *lines     // nil until opened, and when there is none
 	dwarfOpen bool
-	frames    map[Call][]event.Frame
+	frames    map[place][]event.Frame
 }
 
 // New makes the table of a module, which must not change afterwards. It takes
 // any bytes: of what is no module, nothing has a name.
 func New(module []byte) *Table {
-	t := &Table{module: module, frames: map[Call][]event.Frame{}}
+	t := &Table{module: module, frames: map[place][]event.Frame{}}
 	t.layout = sync.OnceValue(func() *layout { return scan(module) })
 	t.names = sync.OnceValue(func() map[uint32]string { return t.layout().names() })
 	t.goTab = sync.OnceValue(func() *goTable { return findGoTable(t.layout(), len(module)) })
 	return t
-}
-
-// Call is a frame of the engine's stack. Func counts imports. Offset is that of
-// the instruction that runs or calls, from the start of the code section's
-// contents, in the module as it was given to New; 0: not known.
-type Call struct {
-	Func   uint32
-	Offset uint64
 }
 
 // Memory is the linear memory of a running instance, between two instructions
@@ -107,11 +106,15 @@ func (t *Table) Func(fn uint32) string {
 // never is empty. File is as the compiler wrote it, empty when not known; Line
 // counts from 1, 0 when not known.
 //
+// The offset is that of the instruction that runs or calls, from the start of
+// the code section's contents, in the module as it was given to New; 0: not
+// known.
+//
 // At the head of the loop that Go's compiler puts around a function, where it
 // goes on is not known: the line is then that of the function's tightest loop.
 func (t *Table) Frame(fn uint32, offset uint64) []event.Frame {
 	const maxKept = 4096 // a deep recursion has few places
-	key := Call{fn, offset}
+	key := place{fn, offset}
 	t.mu.Lock()
 	kept := t.frames[key]
 	t.mu.Unlock()
@@ -127,31 +130,31 @@ func (t *Table) Frame(fn uint32, offset uint64) []event.Frame {
 	return frames
 }
 
-func (t *Table) frame(c Call) []event.Frame {
+func (t *Table) frame(c place) []event.Frame {
 	l := t.layout()
-	plain := event.Frame{Func: c.Func, Name: t.Func(c.Func), Offset: c.Offset}
-	body, ok := l.body(c.Func)
-	if !ok || c.Offset < uint64(body.from) || c.Offset >= uint64(body.to) {
+	plain := event.Frame{Func: c.fn, Name: t.Func(c.fn), Offset: c.offset}
+	body, ok := l.body(c.fn)
+	if !ok || c.offset < uint64(body.from) || c.offset >= uint64(body.to) {
 		return []event.Frame{plain}
 	}
 	if g := t.goTab(); g != nil {
 		return t.goFrame(g, c, plain)
 	}
-	frames := t.dwarfFrames(c.Offset)
+	frames := t.dwarfFrames(c.offset)
 	if len(frames) == 0 {
 		return []event.Frame{plain}
 	}
 	for i := range frames {
-		frames[i].Func, frames[i].Offset = c.Func, c.Offset
+		frames[i].Func, frames[i].Offset = c.fn, c.offset
 	}
-	if last := &frames[len(frames)-1]; last.Name == "" || t.names()[c.Func] != "" {
+	if last := &frames[len(frames)-1]; last.Name == "" || t.names()[c.fn] != "" {
 		last.Name = plain.Name
 	}
 	return frames
 }
 
-func (t *Table) goFrame(g *goTable, c Call, plain event.Frame) []event.Frame {
-	f, ok := g.find(c.Func - uint32(len(t.layout().imports)))
+func (t *Table) goFrame(g *goTable, c place, plain event.Frame) []event.Frame {
+	f, ok := g.find(c.fn - uint32(len(t.layout().imports)))
 	if !ok {
 		return []event.Frame{plain}
 	}
@@ -161,30 +164,31 @@ func (t *Table) goFrame(g *goTable, c Call, plain event.Frame) []event.Frame {
 		plain.Line = int(f.startLine)
 		return []event.Frame{plain}
 	}
-	return g.unfold(f, place.line(), c.Func, c.Offset)
+	return g.unfold(f, place.line(), c.fn, c.offset)
 }
 
 // goPlace finds the PC of Go that a frame of the engine's stack is at.
-func (t *Table) goPlace(c Call) (goPlace, bool) {
+func (t *Table) goPlace(c place) (goPlace, bool) {
 	l := t.layout()
-	body, ok := l.body(c.Func)
-	if !ok || c.Offset < uint64(body.from) || c.Offset >= uint64(body.to) {
+	body, ok := l.body(c.fn)
+	if !ok || c.offset < uint64(body.from) || c.offset >= uint64(body.to) {
 		return goPlace{}, false
 	}
-	return findGoPlace(l.code, body, c.Func-uint32(len(l.imports)), int(c.Offset))
+	return findGoPlace(l.code, body, c.fn-uint32(len(l.imports)), int(c.offset))
 }
 
-// Stack names a stack, innermost first. Of a module of Go it goes on along the
-// goroutine's stack in linear memory where the engine's stack was unwound by a
-// switch; frames that come from there have the offset 0. At most
-// abi.StackDepth calls are followed.
-func (t *Table) Stack(calls []Call, live Live) []event.Frame {
+// Stack names a stack, innermost first, of which Func and Offset are set as in
+// Frame. Of a module of Go it goes on along the goroutine's stack in linear
+// memory, where the engine's stack was unwound by a switch or is not whole;
+// frames that come from there have the offset 0. There are at most
+// abi.StackDepth frames and those that the last one unfolds to.
+func (t *Table) Stack(stack []event.Frame, live Live) []event.Frame {
 	if g := t.goTab(); g != nil {
-		return t.goStack(g, calls, live)
+		return t.goStack(g, stack, live)
 	}
-	frames := make([]event.Frame, 0, len(calls))
-	for _, c := range calls {
-		frames = append(frames, t.Frame(c.Func, c.Offset)...)
+	frames := make([]event.Frame, 0, len(stack))
+	for _, f := range stack[:min(len(stack), abi.StackDepth)] {
+		frames = append(frames, t.Frame(f.Func, f.Offset)...)
 	}
 	return frames
 }
