@@ -26,9 +26,11 @@
 //   - the times of a link itself cannot be set (ENOTSUP),
 //   - time of access, link count and inode are not known: the time of
 //     modification, 1, and a hash of the path stand for them,
-//   - rename and link across mounts answer EXDEV,
-//   - an access time that shall stay as it is when the modification time is
-//     set becomes the modification time that the file had.
+//   - rename and link answer EXDEV across mounts, and between two descriptors
+//     of which one's folder was moved since it was opened,
+//   - the times of a file that was renamed or removed by others cannot be set
+//     through its descriptor (ENOTSUP),
+//   - a folder takes the place of an empty one in two steps.
 //
 // The package knows nothing of runs, MCP, HTTP or the terminal. It trusts its
 // Config and nothing that comes from the guest.

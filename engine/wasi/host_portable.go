@@ -3,6 +3,7 @@
 package wasi
 
 import (
+	"errors"
 	"hash/fnv"
 	"io/fs"
 	"os"
@@ -123,7 +124,36 @@ func rename(s spot, base string, to spot, newBase string) error {
 	if err != nil {
 		return err
 	}
+	old, err := root.Lstat(from)
+	if err != nil {
+		return err
+	}
+	over, err := root.Lstat(into)
+	if err != nil || os.SameFile(old, over) {
+		return root.Rename(from, into)
+	}
+	switch {
+	case old.IsDir() && over.IsDir():
+		return renameOver(root, from, into)
+	case over.IsDir():
+		return EISDIR
+	case old.IsDir():
+		return ENOTDIR
+	}
 	return root.Rename(from, into)
+}
+
+// renameOver renames a folder to the name of an empty one, which os.Root
+// refuses and WASI allows.
+func renameOver(root *os.Root, from, into string) error {
+	if err := root.Remove(into); err != nil {
+		return err
+	}
+	err := root.Rename(from, into)
+	if err != nil {
+		return errors.Join(err, root.Mkdir(into, 0o777))
+	}
+	return nil
 }
 
 // common finds a root below which both paths are. Two folders that were opened
