@@ -85,8 +85,9 @@ func (p *parser) nameBefore(i uint32) string {
 }
 
 // wordEnd is the end of the letters, digits and signs at the current byte.
-func (p *parser) wordEnd() int {
-	i := p.pos
+func (p *parser) wordEnd() int { return p.wordFrom(p.pos) }
+
+func (p *parser) wordFrom(i int) int {
 	for i < len(p.src) && (letter(p.src[i]) || p.src[i] >= '0' && p.src[i] <= '9') {
 		i++
 	}
@@ -135,8 +136,8 @@ func charName(c byte) string {
 	return fmt.Sprintf("control character (%02X)", c)
 }
 
-// clip keeps a guest's word short in a sentence; it holds letters, digits and
-// points alone, so nothing in it needs an escape.
+// clip keeps a word short in a sentence; it holds ASCII letters and digits
+// alone, so nothing in it needs an escape.
 func clip(b []byte) []byte {
 	const most = 40
 	if len(b) > most {

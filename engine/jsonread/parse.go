@@ -397,7 +397,7 @@ func (p *parser) number() *Error {
 			return bad("has a number in hex")
 		}
 	case i > start && letter(at()):
-		end := p.tokenEnd(i)
+		end := p.wordFrom(i)
 		return p.fail(start, end, Constant, string(clip(p.src[start:end]))+" is not JSON")
 	case !digits():
 		return bad("has a number without digits")

@@ -168,8 +168,8 @@ func notUTF8(l line, err *jsonread.Error, f *fault, m *event.Message) {
 	lo, hi := max(0, at-4), min(len(l.bytes), at+5)
 	f.Detail = fmt.Sprintf("byte %02X at offset %s is not UTF-8 (around it: % X). Our reading: a line is UTF-8 (RFC 8259)",
 		l.bytes[at], thousands(l.offset+at), l.bytes[lo:hi])
-	if err.Pointer != "" && len(err.Pointer) <= maxPointer {
-		f.Detail += ", in " + err.Pointer
+	if err.Pointer != "" {
+		f.Detail += ", in " + showPointer(err.Pointer)
 	}
 	f.Fix = "Encode text as UTF-8 before it goes into JSON; Latin-1 and cp1252 bytes are not."
 }
@@ -234,8 +234,8 @@ func slip(l line, err *jsonread.Error, f *fault, m *event.Message) {
 		f.Fix = "Write the message with a JSON encoder; logs belong on stderr."
 	}
 	f.Detail = fmt.Sprintf("%s %s, at byte %s", l.name(), verb, thousands(l.offset+err.Offset))
-	if err.Pointer != "" && len(err.Pointer) <= maxPointer {
-		f.Detail += ", " + err.Pointer
+	if err.Pointer != "" {
+		f.Detail += ", " + showPointer(err.Pointer)
 	}
 }
 

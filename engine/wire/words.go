@@ -49,6 +49,20 @@ func visible(r rune) string {
 	return fmt.Sprintf("⟨U+%04X⟩", r)
 }
 
+// showPointer is a JSON pointer in a sentence: names in it are the guest's.
+func showPointer(pointer string) string {
+	var b strings.Builder
+	n := 0
+	for _, r := range pointer {
+		if n++; n > 2*longest {
+			b.WriteString("…")
+			break
+		}
+		b.WriteString(visible(r))
+	}
+	return b.String()
+}
+
 // showID is an id as it came: JSON text, and its type, which may be what is
 // wrong with it.
 func showID(v jsonread.Value) string {
