@@ -9,6 +9,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -22,6 +24,7 @@ import (
 // Options of a run.
 type Options struct {
 	Stdin  string            // all of it; its end follows at once
+	Chunk  int               // bytes that one read of stdin gives at most; 0: any number
 	Mounts map[string]string // guest path to host folder
 	Order  []string          // of the guest paths, when it matters
 	HTTP   func(request string) string
@@ -78,7 +81,7 @@ func Module(ctx context.Context, wasm []byte, o Options) (Result, error) {
 	}
 	var stdout, stderr bytes.Buffer
 	config := wazero.NewModuleConfig().WithArgs("sample").WithName("").
-		WithStdin(strings.NewReader(o.Stdin)).WithStdout(&stdout).WithStderr(&stderr).
+		WithStdin(&pieces{o.Stdin, o.Chunk}).WithStdout(&stdout).WithStderr(&stderr).
 		WithSysNanosleep().WithSysNanotime().WithSysWalltime()
 	fs := wazero.NewFSConfig()
 	for _, guest := range o.order() {
@@ -101,6 +104,24 @@ func Module(ctx context.Context, wasm []byte, o Options) (Result, error) {
 	return res, nil
 }
 
+// pieces is stdin that arrives in pieces.
+type pieces struct {
+	left string
+	size int
+}
+
+func (p *pieces) Read(b []byte) (int, error) {
+	if p.left == "" {
+		return 0, io.EOF
+	}
+	if p.size > 0 && len(b) > p.size {
+		b = b[:p.size]
+	}
+	n := copy(b, p.left)
+	p.left = p.left[n:]
+	return n, nil
+}
+
 // One cache for all runs of a test binary: a Go module takes over a second to
 // compile.
 var cache = sync.OnceValue(wazero.NewCompilationCache)
@@ -113,6 +134,7 @@ func (o Options) order() []string {
 	for guest := range o.Mounts {
 		all = append(all, guest)
 	}
+	slices.Sort(all)
 	return all
 }
 
