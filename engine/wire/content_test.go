@@ -170,6 +170,32 @@ func TestVolumeLinks(t *testing.T) {
 	}
 }
 
+// TestMCPForms: what MCP 2026-07-28 allows breaks nothing here.
+func TestMCPForms(t *testing.T) {
+	d := answer(t, wire.Discover(`"d-1"`), `{"resultType":"complete","supportedVersions":["2026-07-28","2025-11-25"],"capabilities":{"tools":{"listChanged":true},"resources":{},"extensions":{"x/y":{}}},"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"s","version":"1"}},"instructions":"i","ttlMs":0,"cacheScope":"public"}`)
+	check(t, d, wire.CheckDiscover(d), nil)
+	_, a, breaches, _ := pages(t, `{"resultType":"complete","ttlMs":300000,"cacheScope":"private","tools":[`+
+		`{"name":"a","title":"A","description":"d","inputSchema":{"type":"object","oneOf":[{"required":["x"]},{"required":["y"]}]},"icons":[{"src":"https://a.example/i.png","sizes":["48x48"]}],"annotations":{"readOnlyHint":true}},`+
+		`{"name":"b","inputSchema":{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","additionalProperties":false},"outputSchema":{"type":"array","items":{}}}]}`)
+	check(t, a, breaches, nil)
+	a, c := content(t, `{"resultType":"complete","isError":false,"structuredContent":[1],"_meta":{},"content":[`+
+		`{"type":"text","text":"t","annotations":{"audience":["user"],"priority":0.7,"lastModified":"2025-05-03T14:30:00Z"}},`+
+		`{"type":"image","mimeType":"image/png","data":"`+picture(t, "png")+`","annotations":{"priority":0.9}},`+
+		`{"type":"audio","mimeType":"audio/wav","data":"UklGRg=="},`+
+		`{"type":"resource_link","uri":"file:///project/main.rs","name":"main.rs","mimeType":"text/x-rust"},`+
+		`{"type":"resource","resource":{"uri":"file:///a","text":"x"}}]}`)
+	check(t, a, c.Breaches, nil)
+	for _, n := range []string{
+		`"notifications/cancelled","params":{"requestId":"123"}`, `"notifications/message","params":{"level":"error","data":{}}`,
+		`"notifications/progress","params":{"progressToken":"p","progress":50}`, `"notifications/tools/list_changed"`,
+	} {
+		s := finished(call("7"), `{"jsonrpc":"2.0","method":`+n+"}\n"+good("7"))
+		if len(s.answers) != 1 || len(s.breaches) != 1 || s.breaches[0].Rule != abi.RPCNotificationIgnored {
+			t.Errorf("%s: %q", n, s.faults())
+		}
+	}
+}
+
 // FuzzVolumePath: no URI leaves the volume.
 func FuzzVolumePath(f *testing.F) {
 	for _, s := range []string{"volume:///tmp/a%20b", "volume:///%2e%2e/x", "volume:///a/../b", "volume:////", "volume:///%2F"} {

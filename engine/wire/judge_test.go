@@ -566,3 +566,21 @@ func FuzzJudge(f *testing.F) {
 		finished(call("7"), string(stdout)).judge.OldContract()
 	})
 }
+
+func BenchmarkJudge(b *testing.B) {
+	line := []byte(strings.Replace(good("7"), "ok", strings.Repeat(`{\"k\":1},`, 90_000), 1))
+	request := call("7")[0]
+	b.SetBytes(int64(len(line)))
+	b.ReportAllocs()
+	for b.Loop() {
+		j := wire.NewJudge()
+		j.Asked(request)
+		for rest := line; len(rest) > 0; rest = rest[min(4096, len(rest)):] {
+			for _, item := range j.Write(rest[:min(4096, len(rest))]) {
+				if item.Answer == nil {
+					b.Fatal(item)
+				}
+			}
+		}
+	}
+}
