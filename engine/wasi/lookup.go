@@ -78,10 +78,10 @@ func split(path string) (dir, base string, slash bool) {
 // of the walk; whether something is there is the place's matter. The caller
 // releases the place.
 func (d *dir) find(path string, follow bool) (*place, error) {
-	pl := &place{guest: d.guestPath(path)}
+	pl, asked := &place{guest: d.guestPath(path)}, path
 	for range maxLinks {
 		if strings.HasPrefix(path, "/") {
-			return nil, d.outside(path, pl.guest)
+			return nil, d.outside(asked)
 		}
 		if len(path) > maxPath {
 			return nil, ENAMETOOLONG
@@ -93,7 +93,7 @@ func (d *dir) find(path string, follow bool) (*place, error) {
 		s, err := d.walk(up)
 		if err != nil {
 			if isEscape(err) {
-				return nil, d.outside(path, pl.guest)
+				return nil, d.outside(asked)
 			}
 			return nil, err
 		}
@@ -128,10 +128,10 @@ func follows(up, target string, slash bool) string {
 	return up + "/" + target
 }
 
-// outside makes the error of a path that leads out of d.
-func (d *dir) outside(path, asked string) error {
+// outside makes the error of a path that leads out of d, as it was asked for.
+func (d *dir) outside(path string) error {
 	switch {
-	case strings.HasPrefix(path, "/") && gopath.Clean(path) == asked:
+	case strings.HasPrefix(path, "/"):
 		return escape("the path begins with /; a path is relative to its descriptor, " + d.guest)
 	case strings.HasPrefix(gopath.Clean(path), ".."):
 		return escape(".. leads out of " + d.guest)
