@@ -87,6 +87,7 @@ type SectionRow struct {
 const (
 	breachesPerRule = 200
 	rowsMax         = 10_000
+	nameMax         = 200 // bytes of a name in a breach's place
 )
 
 // checker collects what one check finds.
@@ -135,6 +136,7 @@ func (c *checker) where(at Span) event.Where {
 
 // add notes a breach, up to a bound for each rule.
 func (c *checker) add(b event.Breach) {
+	b.Where.Name = shorten(b.Where.Name, nameMax)
 	if c.rules[b.Rule]++; c.rules[b.Rule] <= breachesPerRule {
 		c.report.Breaches = append(c.report.Breaches, b)
 	}

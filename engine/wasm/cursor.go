@@ -196,8 +196,8 @@ const (
 	maxImports   = 1_000_000
 	maxExports   = 1_000_000
 	maxGlobals   = 1_000_000
-	maxTables    = 100_000
-	maxMemories  = 100_000
+	maxTables    = 100
+	maxMemories  = 100
 	maxTags      = 1_000_000
 	maxElems     = 100_000
 	maxItems     = 10_000_000
@@ -205,6 +205,7 @@ const (
 	maxParams    = 1_000
 	maxResults   = 1_000
 	maxFields    = 10_000
+	maxBody      = 7_654_321
 	maxLocals    = 50_000
 	maxString    = 100_000
 	maxNesting   = 100_000 // of blocks in a function; bounds our own stack of them

@@ -7,11 +7,15 @@ import (
 
 // names is what the name section says, read when first asked for.
 type names struct {
-	once   sync.Once
-	module string
-	funcs  []nameEntry
-	locals []localEntry
+	once    sync.Once
+	module  string
+	funcs   []nameEntry
+	locals  []localEntry
+	exports []exportEntry
 }
+
+// exportEntry is a function's export.
+type exportEntry struct{ fn, export uint32 }
 
 type nameEntry struct {
 	index uint32
@@ -48,16 +52,15 @@ func (m *Module) FuncName(i uint32) string {
 	if n := sort.Search(len(fs), func(k int) bool { return fs[k].index >= i }); n < len(fs) && fs[n].index == i {
 		return string(m.Bytes[fs[n].at.Start:fs[n].at.End])
 	}
-	for _, e := range m.Exports {
-		if e.Kind == ExternFunc && e.Index == i {
-			return e.Name
-		}
+	es := m.names.exports
+	if n := sort.Search(len(es), func(k int) bool { return es[k].fn >= i }); n < len(es) && es[n].fn == i {
+		return m.Exports[es[n].export].Name
 	}
-	if int64(i) < int64(m.ImportedFuncs()) {
-		for _, imp := range m.Imports {
-			if imp.Kind == ExternFunc && imp.Index == i {
-				return imp.Module + "." + imp.Name
-			}
+	// Functions are the only kind of import that is provided, so the import's
+	// place is nearly always the function's index; at worst it is behind it.
+	for k := int(i); int64(i) < int64(m.ImportedFuncs()) && k < len(m.Imports); k++ {
+		if imp := &m.Imports[k]; imp.Kind == ExternFunc && imp.Index == i {
+			return imp.Module + "." + imp.Name
 		}
 	}
 	return ""
@@ -93,7 +96,13 @@ func (m *Module) readNames() {
 		}
 		break
 	}
-	fs, ls := m.names.funcs, m.names.locals
+	for i, e := range m.Exports {
+		if e.Kind == ExternFunc {
+			m.names.exports = append(m.names.exports, exportEntry{e.Index, uint32(i)})
+		}
+	}
+	fs, ls, es := m.names.funcs, m.names.locals, m.names.exports
+	sort.SliceStable(es, func(i, j int) bool { return es[i].fn < es[j].fn })
 	sort.SliceStable(fs, func(i, j int) bool { return fs[i].index < fs[j].index })
 	sort.SliceStable(ls, func(i, j int) bool {
 		return ls[i].fn < ls[j].fn || (ls[i].fn == ls[j].fn && ls[i].index < ls[j].index)

@@ -155,6 +155,7 @@ const sectionsMax = 100_000
 func (m *Module) split() {
 	c := cursor{b: m.Bytes, pos: headerLength}
 	highest, last := 0, SecCustom
+	var seen [SecTag + 1]bool
 	for c.left() > 0 && c.fault == nil {
 		if len(m.Sections) == sectionsMax {
 			c.failAt(c.pos, "more than %d sections", sectionsMax)
@@ -177,7 +178,7 @@ func (m *Module) split() {
 		case rank == 0:
 			m.addFault(id.String(), &Fault{Func: -1, Offset: start, Text: fmt.Sprintf("no section has the id %d", id)})
 			continue
-		case m.SectionOf(id) != nil:
+		case seen[id]:
 			m.addFault(id.String(), &Fault{Func: -1, Offset: start, Text: "the section is there twice"})
 			continue
 		case rank < highest:
@@ -185,6 +186,7 @@ func (m *Module) split() {
 		default:
 			highest, last = rank, id
 		}
+		seen[id] = true
 		m.Sections = append(m.Sections, s)
 	}
 	if c.fault != nil {

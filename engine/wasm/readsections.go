@@ -5,14 +5,21 @@ import "strconv"
 // quote is a name of the module in a text: escaped, and cut when it is long.
 func quote(s string) string {
 	const most = 80
-	if len(s) > most {
-		cut := most
-		for cut > 0 && s[cut]&0xc0 == 0x80 {
-			cut--
-		}
-		return strconv.Quote(s[:cut]) + "…"
+	if short := shorten(s, most); len(short) < len(s) {
+		return strconv.Quote(short) + "…"
 	}
 	return strconv.Quote(s)
+}
+
+// shorten cuts a text at a character, at most so many bytes in.
+func shorten(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	for most > 0 && s[most]&0xc0 == 0x80 {
+		most--
+	}
+	return s[:most]
 }
 
 func (m *Module) readTypes(c *cursor) {
@@ -231,7 +238,13 @@ func (m *Module) addImport(c *cursor, imp Import, start int) {
 
 func (c *cursor) table() Table {
 	start := c.pos
-	t := Table{Type: c.valType()}
+	var t Table
+	if c.left() > 0 && ValType(c.b[c.pos]) == FuncRef { // the one type of 1.0
+		c.pos++
+		t.Type = FuncRef
+	} else {
+		t.Type = c.valType()
+	}
 	if c.fault == nil && !isRef(t.Type) {
 		c.failAt(start, "a table holds references, not %s", t.Type)
 	}
@@ -408,6 +421,9 @@ func (m *Module) readCode(c *cursor) {
 		start := c.pos
 		size := c.u32("the size of a function body")
 		body := c.skip(uint64(size), "a function body")
+		if c.fault == nil && size > maxBody {
+			c.failAt(start, "a function body of %d bytes is more than the %d that engines take", size, maxBody)
+		}
 		if c.fault != nil {
 			c.fault.Func = m.ImportedFuncs() + i
 			return
@@ -472,6 +488,3 @@ func (m *Module) readData(c *cursor) {
 		m.Data = append(m.Data, s)
 	}
 }
-
-// hexByte is a byte in a text.
-func hexByte(b byte) string { return hexBytes([]byte{b}) }

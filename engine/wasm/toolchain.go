@@ -146,10 +146,10 @@ func producerTool(m *Module, byName Toolchain) Toolchain {
 		case p.field == "language":
 			cxx = cxx || strings.HasPrefix(name, "c_plus_plus") || strings.HasPrefix(name, "c++")
 			if name == "go" {
-				take(toolGo, version, "", 3)
+				take(toolGo, strings.TrimPrefix(version, "go"), "", 3)
 			}
 		case strings.Contains(name, "cmd/compile"):
-			take(toolGo, version, "", 4)
+			take(toolGo, strings.TrimPrefix(version, "go"), "", 4)
 		case strings.Contains(name, "tinygo"):
 			take(toolTinyGo, version, "", 5)
 		case name == "rustc":
@@ -193,8 +193,8 @@ func firstWord(s string) string {
 // cutText keeps a text of the module short.
 func cutText(s string) string {
 	const most = 60
-	if len(s) > most {
-		return strings.ToValidUTF8(s[:most], "") + "…"
+	if short := shorten(s, most); len(short) < len(s) {
+		return short + "…"
 	}
 	return s
 }
