@@ -30,28 +30,41 @@ func TestGoStacks(t *testing.T) {
 		{"map", "capture", 0, append([]frame{{"main.capture", ""}, {"main.(*key).String", "method captures"},
 			{"main.mapKey", "interface call"}}, mainFrames...), false},
 	}
-	for _, flags := range []string{"", "-s -w"} {
-		module := buildGo(t, flags)
-		for engine, config := range engines() {
-			h := newHost(t, module, config)
-			for _, tt := range tests {
-				t.Run(engine+flags+"/"+tt.name, func(t *testing.T) {
-					frames := nth(t, h.run(t, tt.name), tt.host, tt.nth)
-					if !contains(frames, tt.want, lines, "main.go", !tt.apart) {
-						t.Errorf("the stack is not %v:\n%s", tt.want, show(frames))
-					}
-					if last := frames[len(frames)-1].Name; last != "runtime.main" && last != "main.switched.func1" {
-						t.Errorf("the stack ends with %s", last)
-					}
-				})
-			}
+	for _, build := range goBuilds() {
+		h := newHost(t, buildGo(t, build.flags), build.config)
+		for _, tt := range tests {
+			t.Run(build.name+"/"+tt.name, func(t *testing.T) {
+				frames := nth(t, h.run(t, tt.name), tt.host, tt.nth)
+				if !contains(frames, tt.want, lines, "main.go", !tt.apart) {
+					t.Errorf("the stack is not %v:\n%s", tt.want, show(frames))
+				}
+				if last := frames[len(frames)-1].Name; last != "runtime.main" && last != "main.switched.func1" {
+					t.Errorf("the stack ends with %s", last)
+				}
+			})
 		}
+		t.Run(build.name+"/deep", func(t *testing.T) { checkDeep(t, h, lines) })
 	}
 }
 
-func TestGoDeepStack(t *testing.T) {
-	lines := marks(t, goSource)
-	h := newHost(t, buildGo(t, "-s -w"), wazero.NewRuntimeConfigCompiler())
+type goBuild struct {
+	name, flags string
+	config      wazero.RuntimeConfig
+}
+
+// goBuilds are what the Go guest is run as. The compiler takes seconds for it
+// under the race detector, so a short run is content with the interpreter.
+func goBuilds() []goBuild {
+	builds := []goBuild{{"interpreter", "", wazero.NewRuntimeConfigInterpreter()}}
+	if !testing.Short() {
+		builds = append(builds, goBuild{"compiler, stripped", "-s -w", wazero.NewRuntimeConfigCompiler()})
+	}
+	return builds
+}
+
+// The engine hands over the innermost 30 frames (compiler) or those since the
+// last switch; all 3,000 calls are on the goroutine's stack.
+func checkDeep(t *testing.T, h *host, lines map[string]int) {
 	frames := nth(t, h.run(t, "deep"), "capture", 0)
 	deep := 0
 	for _, f := range frames {

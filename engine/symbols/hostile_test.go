@@ -17,7 +17,7 @@ import (
 // A module's debug information is the guest's. What is small must not be made
 // to cost much, and the function keeps a name.
 func TestDWARFBombs(t *testing.T) {
-	const manyBytes = 1 << 20
+	const manyBytes = 1 << 19
 	unit := func(version byte, dies ...byte) []byte {
 		header := []byte{version, 0, 0, 0, 0, 0, 4} // abbreviations at 0, addresses of 4 bytes
 		if version >= 5 {
