@@ -30,13 +30,15 @@ func (e *emitter) put(b event.Body) {
 	e.seq++
 }
 
-// call emits a WASI call; equal calls in a row are one event with a count.
+// call emits a WASI call; equal calls in a row are one event with a count. The
+// call's slices are valid until it returns: what is kept is a copy.
 func (e *emitter) call(w event.WASI) {
 	w.Count, w.Last = 1, e.now()
 	if e.wasi && equalCall(e.last, w) {
 		e.sink.Repeat(e.run, w.Last, e.tick())
 		return
 	}
+	w.Args, w.Out = slices.Clone(w.Args), slices.Clone(w.Out)
 	e.last, e.wasi = w, true
 	e.put(w)
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"runtime/debug"
 	"strings"
 
 	"github.com/tetratelabs/wazero"
@@ -17,18 +18,30 @@ import (
 )
 
 // execute makes the instance and calls _start; it returns how that ended.
-func (r *run) execute(ctx context.Context) error {
+func (r *run) execute(ctx context.Context) (err error) {
 	defer func() { _ = r.process.Close() }()
 	defer r.http.Close()
+	defer func() {
+		if p := recover(); p != nil { // a fault of ours or of wazero's ends this run alone
+			err = fmt.Errorf("%w: %v\n%s", errFault, p, debug.Stack())
+		}
+	}()
 	config := wazero.NewModuleConfig().WithName("").WithStartFunctions()
 	mod, err := r.session.engine.runtime.InstantiateModule(ctx, r.module.compiled, config)
 	if err != nil {
 		return err
 	}
 	r.attach(mod)
-	_, err = mod.ExportedFunction(abi.ExportStart).Call(ctx)
+	start := mod.ExportedFunction(abi.ExportStart)
+	if start == nil {
+		return errors.New("the module has no function " + abi.ExportStart)
+	}
+	_, err = start.Call(ctx)
 	return err
 }
+
+// errFault is a fault in perch itself.
+var errFault = errors.New("a fault in perch ended the run")
 
 // exited turns the end of the instance into its event and judges it.
 func (r *run) exited(err error) event.Exit {
@@ -48,16 +61,32 @@ func (r *run) exited(err error) event.Exit {
 	case errors.As(err, &stop):
 		e.Stopped = stop.why
 	case errors.Is(err, wasi.ErrStopped), errors.Is(err, egress.ErrStopped):
-		e.Stopped = stopCancelled
+		e.Stopped = r.whyStopped()
 	case errors.As(err, &trap):
 		e.Trap, e.Stack = trap.Text, r.stack()
+	case errors.Is(err, errFault):
+		r.fault = err
 	case errors.As(err, &ours):
-		r.fault = fmt.Errorf("a fault in perch ended the run: %w", err)
+		r.fault = fmt.Errorf("%w: %w", errFault, err)
 	default:
 		e.Trap, e.Stack = trapText(err), r.trapFrames(err.Error())
 	}
 	r.judgeExit(&e)
 	return e
+}
+
+// whyStopped says why a host call ended early: the run was cancelled, or its
+// time passed meanwhile.
+func (r *run) whyStopped() string {
+	select {
+	case <-r.stop:
+		return stopCancelled
+	default:
+	}
+	if r.verdict == nil && !r.answered {
+		r.outOfTime()
+	}
+	return stopTime
 }
 
 // trapText is the first line of wazero's error, without its prefixes.
@@ -73,20 +102,25 @@ func trapText(err error) string {
 
 // judgeExit emits the exit and the breaches of life that it shows, causes first.
 func (r *run) judgeExit(e *event.Exit) {
-	if r.verdict == nil && e.Stopped != stopCancelled {
+	r.emit.emit(*e)
+	_, whole := r.judge.Unfinished()
+	switch {
+	case e.Stopped == stopCancelled:
+		return
+	case e.Trap != "":
+		r.breach(r.trapBreach(e))
+		r.unfinishedOutput()
+	case e.Code != nil && (whole || *e.Code == 0):
+		// What was written is the cause; that nothing was answered follows.
+		r.unfinishedOutput()
+		r.exitBreach(*e.Code)
+	case e.Code != nil:
+		r.exitBreach(*e.Code)
+		r.unfinishedOutput()
+	default:
 		r.unfinishedOutput()
 	}
-	switch {
-	case e.Stopped != "":
-		r.emit.emit(*e)
-	case e.Trap != "":
-		r.emit.emit(*e)
-		r.breach(r.trapBreach(e))
-	default:
-		r.emit.emit(*e)
-		r.exitBreach(*e.Code)
-	}
-	r.cause()
+	r.cause(e)
 }
 
 // unfinishedOutput judges bytes at the end of stdout that no newline ends.
@@ -165,12 +199,12 @@ func (r *run) exitStack(code uint32) []event.Frame {
 
 // cause emits what evidence after the verdict says of its cause: a better
 // name for the same break.
-func (r *run) cause() {
-	if r.verdict == nil {
-		return
-	}
+func (r *run) cause(e *event.Exit) {
 	better, ok := r.judge.Cause()
-	if !ok || better.Rule == r.broke.Rule || r.broke.Rule == "" {
+	if old, is := r.judge.OldContract(); is && e.Code != nil && !r.answered {
+		better, ok = old, true
+	}
+	if !ok || r.verdict == nil || !r.judged || better.Rule == r.broke.Rule {
 		return
 	}
 	better.Instead = r.broke.Rule

@@ -126,12 +126,12 @@ type cappedClock struct {
 	r *run
 }
 
-// After implements clock.Clock.
-func (c cappedClock) After(d time.Duration) (<-chan struct{}, func()) {
+// Wait implements clock.Waiter.
+func (c cappedClock) Wait(stop <-chan struct{}, d time.Duration) bool {
 	if left := c.r.deadline() - c.r.now(); d > left {
 		d = max(left, 0)
 	}
-	return c.Clock.After(d)
+	return clock.Wait(c.Clock, stop, d)
 }
 
 // runKey finds the run in the context of a host call.

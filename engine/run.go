@@ -50,6 +50,7 @@ type run struct {
 	verdict   *event.Verdict
 	verdictAt time.Duration
 	broke     event.Breach // that decided it
+	judged    bool         // the judge of stdout found it
 	fault     error        // of our own
 
 	// The module's side.
@@ -225,6 +226,7 @@ func (r *run) breach(b event.Breach) {
 // decide lets the verdict fall: what comes later is evidence.
 func (r *run) decide(v event.Verdict) {
 	r.verdict, r.verdictAt = &v, r.now()
+	r.judge.Broken()
 	r.http.Mute("the call was broken before this request")
 	r.emit.emit(v)
 }

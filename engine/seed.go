@@ -34,8 +34,8 @@ func (s *seededClock) Mono() time.Duration {
 	return s.mono
 }
 
-// After implements clock.Clock.
-func (s *seededClock) After(d time.Duration) (<-chan struct{}, func()) {
+// Wait implements clock.Waiter.
+func (s *seededClock) Wait(stop <-chan struct{}, d time.Duration) bool {
 	s.mono += d
-	return s.Clock.After(d)
+	return clock.Wait(s.Clock, stop, d)
 }

@@ -38,7 +38,9 @@ func (r *run) item(i wire.Item) {
 		if b.Stack == nil {
 			b.Stack = r.stack()
 		}
+		fallen := r.verdict != nil
 		r.breach(b)
+		r.judged = r.judged || !fallen && r.verdict != nil
 	}
 	if i.Answer != nil && r.verdict == nil && r.request != nil {
 		r.next(i.Answer)

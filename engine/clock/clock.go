@@ -20,10 +20,18 @@ type Clock interface {
 	After(d time.Duration) (<-chan struct{}, func())
 }
 
+// Waiter is a clock with a way of its own to let a wait pass.
+type Waiter interface {
+	Wait(stop <-chan struct{}, d time.Duration) bool
+}
+
 // Wait returns true after d on clock c, or false as soon as stop is closed.
 func Wait(c Clock, stop <-chan struct{}, d time.Duration) bool {
 	if d <= 0 {
 		return true
+	}
+	if w, ok := c.(Waiter); ok {
+		return w.Wait(stop, d)
 	}
 	passed, release := c.After(d)
 	defer release()
@@ -54,14 +62,12 @@ func (System) After(d time.Duration) (<-chan struct{}, func()) {
 	return passed, func() { t.Stop() }
 }
 
-// Manual is a clock that moves by reading it (Step each time), by waiting on
-// it (After moves it to the end of the wait at once, unless Hold) and by
-// Advance. For tests and for runs with a fixed clock.
+// Manual is a clock for tests. It moves when it is read (Step each time), when
+// someone waits on it with Wait, to the end of the wait at once, and by
+// Advance. Its timers (After) pass when it has come to their time.
 type Manual struct {
 	// Step is what each reading of Mono or Now adds.
 	Step time.Duration
-	// Hold makes After wait for Advance instead of moving the clock.
-	Hold bool
 
 	mu     sync.Mutex
 	start  time.Time
@@ -103,14 +109,25 @@ func (m *Manual) After(d time.Duration) (<-chan struct{}, func()) {
 	defer m.mu.Unlock()
 	t := &manualTimer{at: m.mono + d, passed: make(chan struct{})}
 	m.timers[t] = struct{}{}
-	if !m.Hold {
-		m.move(t.at)
+	if d <= 0 {
+		m.move(m.mono)
 	}
 	return t.passed, func() {
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		delete(m.timers, t)
 	}
+}
+
+// Wait implements Waiter: the clock moves on by d.
+func (m *Manual) Wait(stop <-chan struct{}, d time.Duration) bool {
+	select {
+	case <-stop:
+		return false
+	default:
+	}
+	m.Advance(d)
+	return true
 }
 
 func (m *Manual) move(to time.Duration) {

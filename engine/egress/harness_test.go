@@ -33,12 +33,12 @@ import (
 )
 
 // forwarder is a module whose exports request and read_response call the
-// imports of the same names, with a memory of 256 pages.
+// imports of the same names, with a memory of 32 pages.
 var forwarder = []byte("\x00asm\x01\x00\x00\x00" +
 	"\x01\x07\x01\x60\x02\x7f\x7f\x01\x7f" +
 	"\x02\x33\x02\x0bsubako_http\x07request\x00\x00\x0bsubako_http\x0dread_response\x00\x00" +
 	"\x03\x03\x02\x00\x00" +
-	"\x05\x04\x01\x00\x80\x02" +
+	"\x05\x03\x01\x00\x20" +
 	"\x07\x24\x03\x06memory\x02\x00\x07request\x00\x02\x0dread_response\x00\x03" +
 	"\x0a\x13\x02\x08\x00\x20\x00\x20\x01\x10\x00\x0b\x08\x00\x20\x00\x20\x01\x10\x01\x0b")
 
@@ -101,9 +101,10 @@ func (m *module) call(name string, ptr, n uint32) int32 {
 // request puts raw at address 16 and sends it.
 func (m *module) request(raw string) int32 {
 	m.t.Helper()
-	if !m.mod.Memory().Write(16, []byte(raw)) {
-		m.t.Fatal("the request does not fit into the memory")
+	if need := len(raw) + 16; uint64(need) > uint64(m.mod.Memory().Size()) {
+		m.mod.Memory().Grow(uint32(need>>16) + 1)
 	}
+	m.mod.Memory().Write(16, []byte(raw))
 	return m.call("request", 16, uint32(len(raw)))
 }
 
@@ -299,9 +300,7 @@ func noDial(t *testing.T) egress.Dial {
 
 // held is a clock that stands still until a test moves it.
 func held() *clock.Manual {
-	c := clock.NewManual(time.Unix(1_700_000_000, 0))
-	c.Hold = true
-	return c
+	return clock.NewManual(time.Unix(1_700_000_000, 0))
 }
 
 // quote writes s as a JSON string.
@@ -389,4 +388,27 @@ func everything(m *module) string {
 		}
 	}
 	return b.String()
+}
+
+// closedPort is an address on loopback at which nothing listens.
+func closedPort(t *testing.T) netip.AddrPort {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return netip.MustParseAddrPort(l.Addr().String())
+}
+
+// stepping is a clock whose shortest wait passes at once: the others pass only
+// when their time has come.
+type stepping struct{ *clock.Manual }
+
+func (s stepping) After(d time.Duration) (<-chan struct{}, func()) {
+	passed, release := s.Manual.After(d)
+	if d <= 300*time.Millisecond {
+		s.Advance(d)
+	}
+	return passed, release
 }

@@ -10,6 +10,7 @@ import (
 
 	"perch/engine"
 	"perch/engine/abi"
+	"perch/engine/clock"
 	"perch/engine/event"
 	"perch/engine/pack"
 	"perch/engine/settings"
@@ -29,6 +30,7 @@ type Options struct {
 	Trust settings.Trust // nil: nothing is remembered
 	// CacheDir is where compiled modules are kept; empty: nowhere.
 	CacheDir string
+	Clock    clock.Clock // nil: the machine's
 }
 
 // Bench is an opened package and all that belongs to it.
@@ -80,7 +82,7 @@ func (b *Bench) open(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	b.engine, err = engine.New(ctx, engine.Options{Kind: engine.Kind(b.Settings.Engine.V), CacheDir: o.CacheDir})
+	b.engine, err = engine.New(ctx, engine.Options{Kind: engine.Kind(b.Settings.Engine.V), CacheDir: o.CacheDir, Clock: o.Clock})
 	if err != nil {
 		return err
 	}

@@ -46,21 +46,12 @@ func (c *Checker) look(e event.Event) {
 	switch b := e.Body.(type) {
 	case event.Breach:
 		c.breach(e, b)
-	case event.Message:
-		if b.Kind == event.Notification && !b.Evidence {
-			c.add(e, event.Breach{Rule: abi.RPCNotificationIgnored, Detail: fmt.Sprintf("line %d is a notification, %s: ignored", b.Line, b.Method),
-				Where: event.Where{Stream: event.Stdout, Line: b.Line, Offset: b.Offset, End: b.Offset + int64(b.Len)}}, b.Method)
-		}
 	case event.WASI:
 		c.files.call(c, e, b)
 	case event.FileEffect:
 		c.files.effect(c, e, b)
 	case event.HTTPRequest:
 		c.httpRequest(e, b)
-	case event.HTTPAnswer:
-		c.httpAnswer(e, b)
-	case event.HTTPRead:
-		c.httpRead(e, b)
 	case event.Link:
 		if b.Problem != "" {
 			c.add(e, event.Breach{Rule: abi.BlockLinkVolume, Detail: fmt.Sprintf("block %d, %s: %s", b.Block+1, b.URI, b.Problem),

@@ -1,0 +1,119 @@
+package bench_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"perch/engine/abi"
+	"perch/engine/event"
+	"perch/inspect/bench"
+	"perch/inspect/rules"
+	"perch/samples/mischief"
+)
+
+// open opens a package with a clock that costs no time.
+func open(t *testing.T, name string) *bench.Bench {
+	t.Helper()
+	b, err := bench.Open(t.Context(), name, bench.Options{Clock: quick()})
+	if err != nil {
+		t.Fatalf("open %s: %v", name, err)
+	}
+	t.Cleanup(func() {
+		if err := b.Close(); err != nil {
+			t.Errorf("close %s: %v", name, err)
+		}
+	})
+	return b
+}
+
+// TestMischief holds the engine against the table of what goes wrong: the
+// first finding of each case names its rule, and the outcome is as stated.
+func TestMischief(t *testing.T) {
+	for _, c := range mischief.Cases() {
+		if c.Kind == mischief.Archive {
+			continue // package pack reads those
+		}
+		t.Run(c.Name, func(t *testing.T) {
+			t.Parallel()
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			name := bench.SamplePrefix + "mischief"
+			if c.Kind != mischief.Tool {
+				name += ":" + c.Name
+			}
+			b := open(t, name)
+			u, err := b.Upload(ctx)
+			if err != nil {
+				t.Fatalf("upload: %v", err)
+			}
+			if c.Kind == mischief.Upload {
+				judge(t, c, u.Outcome, u.Findings)
+				return
+			}
+			if u.Outcome != event.OK {
+				t.Fatalf("the upload run is %s: %s", u.Outcome, list(u.Findings))
+			}
+			call, err := b.Call(ctx, c.Tool(), []byte("{}"))
+			if err == nil && c.NumberID {
+				call, err = b.Call(ctx, c.Tool(), []byte("{}"))
+			}
+			if err != nil {
+				t.Fatalf("call: %v", err)
+			}
+			judge(t, c, call.Result.Outcome, call.Findings)
+			if c.Text != "" && (len(call.Model) == 0 || !strings.Contains(call.Model[0].Text, c.Text)) {
+				t.Errorf("the model reads %v, want %q in it", call.Model, c.Text)
+			}
+		})
+	}
+}
+
+func judge(t *testing.T, c mischief.Case, got event.Outcome, found []rules.Finding) {
+	t.Helper()
+	if string(got) != c.Outcome {
+		t.Errorf("the outcome is %s, want %s: %s", got, c.Outcome, list(found))
+	}
+	if c.Rule == "" {
+		for _, f := range found {
+			if f.Severity == abi.Error {
+				t.Errorf("found %s: %s", f.Rule, f.Detail)
+			}
+		}
+		return
+	}
+	if len(found) == 0 || string(found[0].Rule) != c.Rule {
+		t.Fatalf("the first finding is not %s: %s", c.Rule, list(found))
+	}
+	if c.Also != "" && !slices.ContainsFunc(found, func(f rules.Finding) bool { return string(f.Rule) == c.Also }) {
+		t.Errorf("%s is not among the findings: %s", c.Also, list(found))
+	}
+	place(t, c.Where, found[0].Where)
+}
+
+func place(t *testing.T, want mischief.Where, got event.Where) {
+	t.Helper()
+	stream := string(got.Stream)
+	if got.Stream == event.File {
+		stream = got.File
+	}
+	if want.Stream != "" && stream != want.Stream {
+		t.Errorf("found in %q, want %q", stream, want.Stream)
+	}
+	if want.Line != 0 && got.Line != want.Line {
+		t.Errorf("found in line %d, want %d", got.Line, want.Line)
+	}
+	if want.Stream != "" && want.Offset >= 0 && got.Offset != want.Offset {
+		t.Errorf("found at byte %d, want %d", got.Offset, want.Offset)
+	}
+}
+
+func list(found []rules.Finding) string {
+	var lines []string
+	for _, f := range found {
+		lines = append(lines, "\n  "+string(f.Severity)+" "+string(f.Rule)+": "+f.Detail)
+	}
+	return strings.Join(lines, "")
+}
