@@ -63,7 +63,7 @@ const (
 
 // openLines reads the list of units; nil when there is no DWARF that we read.
 func openLines(l *layout) (ls *lines) {
-	sections := l.custom
+	sections := l.debugSections()
 	info, abbrev := sections[".debug_info"], sections[".debug_abbrev"]
 	if len(info) == 0 || !sanePreamble(info, abbrev) {
 		return nil
@@ -84,7 +84,7 @@ func openLines(l *layout) (ls *lines) {
 			}
 		}
 	}
-	ls = &lines{data: data, guard: newLineGuard(sections), code: uint64(len(l.code)), budget: maxWork}
+	ls = &lines{data: data, guard: newLineGuard(sections), code: uint64(l.code.Len()), budget: maxWork}
 	ls.readUnits()
 	return ls
 }

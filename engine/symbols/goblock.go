@@ -1,12 +1,14 @@
 package symbols
 
+import "perch/engine/wasm"
+
 // goPlace is a PC of Go that was found for a code offset.
 type goPlace struct {
 	pc   uint32 // low half of the PC: relative to the function's entry
 	call bool   // the instruction is a call, and pc is its return address
-	// guess: the place is the head of the loop through which every jump of the
-	// function goes, so where it goes on is not known; pc is that of its
-	// tightest loop.
+	// guess: the place is before the code of the function, where every jump in
+	// it goes through, so where it goes on is not known; pc is that of the
+	// function's tightest loop.
 	guess bool
 }
 
@@ -18,17 +20,13 @@ func (p goPlace) line() uint32 {
 	return p.pc
 }
 
-// Opcodes that findGoPlace looks at.
+// Instructions that goWalk looks at.
 const (
-	opBlock, opLoop, opIf, opEnd    = 0x02, 0x03, 0x04, 0x0b
-	opBr, opBrIf, opBrTable         = 0x0c, 0x0d, 0x0e
-	opCall, opCallIndirect          = 0x10, 0x11
-	opLocalSet, opGlobalSet         = 0x21, 0x24
-	opI32Const, opI64Const, opMisc  = 0x41, 0x42, 0xfc
-	firstMemoryOp, lastMemoryOp     = 0x28, 0x3e
-	opSelectTyped, opTableSet       = 0x1c, 0x26
-	firstNumericOp, lastNumericOp   = 0x45, 0xc4
-	opUnreachable, opDrop, opSelect = 0x00, 0x1a, 0x1b
+	opBlock, opLoop, opIf, opEnd            wasm.Op = 0x02, 0x03, 0x04, 0x0b
+	opBr, opBrTable, opCall, opCallIndirect wasm.Op = 0x0c, 0x0e, 0x10, 0x11
+	opLocalGet, opLocalSet                  wasm.Op = 0x20, 0x21
+	opGlobalGet, opGlobalSet                wasm.Op = 0x23, 0x24
+	opI32Const, opI64Const                  wasm.Op = 0x41, 0x42
 )
 
 // goWalk follows the code of a Go function as the Go compiler lays it out
@@ -37,141 +35,135 @@ const (
 // point to go to, then the code, where the end of each of those blocks begins
 // the code of the next resume point.
 type goWalk struct {
-	entry    uint32   // function index without imports
-	starts   []uint32 // pc at which each resume point begins, of the br_table
-	loopAt   int      // offset of the loop around everything, -1: none
-	codeAt   int      // offset where the code begins
-	block    int      // resume point that the walk is in
-	depth    int      // blocks open in its code
-	pc       uint32
-	pending  int64 // return address stored for the call that follows, -1: none
-	constant int64 // of the i32.const before, -1: none
-	target   int64 // resume point that a jump goes to, -1: none
+	l     *layout
+	entry uint32 // function index without imports
+	at    int    // what is looked for, in the module
 
-	tightest int // distance of the tightest backward jump, in bytes
-	loopPC   uint32
+	loopAt int      // where the loop begins, -1: none
+	codeAt int      // where the code begins, -1: not reached
+	starts []uint32 // the pc at which the code of each resume point begins
+
+	block    int    // resume point that the walk is in
+	depth    int    // blocks open in its code
+	pc       uint32 // that the walk has come to
+	pending  int64  // return address stored for the call that follows, -1: none
+	constant int64  // of the i32.const just before, -1: none
+	target   int64  // pc that a br just after goes to, -1: none
+
 	startOf  map[uint32]int // where the code of a pc begins
+	tightest int            // bytes in the tightest loop, 0: none
+	loopPC   uint32         // where that loop begins
+
+	place goPlace
+	found bool
 }
 
-// findGoPlace finds the place of offset at in the body of a Go function. Both
-// are relative to the code section. Not ok: the code is not laid out as
-// expected up to there.
-func findGoPlace(code []byte, body span, entry uint32, at int) (place goPlace, ok bool) {
-	r := reader{b: code[:body.to], at: body.from}
-	for n := r.uint(); n > 0 && r.more(); n-- { // locals
-		r.uint()
-		r.byte()
-	}
-	w := goWalk{entry: entry, loopAt: -1, codeAt: r.at, pending: -1, constant: -1, target: -1, startOf: map[uint32]int{}}
-	if at < r.at || at >= body.to {
+// goPlace finds the PC of Go at an offset in function fn. Not ok: the code is
+// not laid out as expected up to there.
+func (l *layout) goPlace(fn uint32, offset uint64) (goPlace, bool) {
+	if !l.holds(fn, offset) {
 		return goPlace{}, false
 	}
-	w.dispatch(&r)
-	if at < w.codeAt && (w.loopAt < 0 || at < w.loopAt) {
-		return goPlace{}, true
+	w := goWalk{
+		l: l, entry: fn - l.imports(), at: l.code.Start + int(offset),
+		loopAt: -1, codeAt: -1, pending: -1, constant: -1, target: -1, startOf: map[uint32]int{},
 	}
-	dispatching := at < w.codeAt
+	fault := l.Instructions(fn, w.visit)
+	switch {
+	case w.found:
+		return w.place, true
+	case fault != nil:
+		return goPlace{}, false
+	case w.loopAt >= 0 && w.at >= w.loopAt && w.at < w.codeAt:
+		return goPlace{pc: w.loopPC, guess: true}, true
+	}
+	return goPlace{}, w.at < w.codeAt || w.codeAt < 0
+}
+
+// visit takes the next instruction; false when the place was found.
+func (w *goWalk) visit(in *wasm.Instr) bool {
+	if w.codeAt < 0 && w.before(in) {
+		return true
+	}
+	if in.At.Start >= w.at && w.at >= w.codeAt {
+		w.found = true
+		w.place = goPlace{pc: w.pc}
+		if (in.Op == opCall || in.Op == opCallIndirect) && w.pending >= 0 {
+			w.place = goPlace{pc: uint32(w.pending), call: true}
+		}
+		return false
+	}
+	w.step(in)
+	return true
+}
+
+// before takes an instruction that stands before the code, and says whether in
+// was one.
+func (w *goWalk) before(in *wasm.Instr) bool {
+	switch in.Op {
+	case opLoop:
+		w.loopAt = in.At.Start
+		return true
+	case opBlock, opLocalGet, opLocalSet, opGlobalGet:
+		return true
+	case opBrTable:
+		w.readTable(in)
+		return true
+	}
+	ends := in.Op == opEnd && len(w.starts) > 0
+	if w.codeAt = in.At.Start; ends {
+		w.codeAt = in.At.End
+	}
 	w.startOf[0] = w.codeAt
-	for r.more() {
-		here := r.at
-		if here >= at && !dispatching {
-			break
-		}
-		if !w.step(&r) {
-			return goPlace{}, false
-		}
-	}
-	if dispatching {
-		return goPlace{pc: w.loopPC, guess: true}, !r.bad
-	}
-	if op := code[at]; (op == opCall || op == opCallIndirect) && w.pending >= 0 {
-		return goPlace{pc: uint32(w.pending), call: true}, true
-	}
-	return goPlace{pc: w.pc}, !r.bad
+	return ends
 }
 
-// dispatch reads what stands before the code. Without resume points there is
-// no br_table, and the code begins at once.
-func (w *goWalk) dispatch(r *reader) {
-	from := *r
-	for r.more() {
-		here := r.at
-		switch op := r.byte(); op {
-		case opBlock:
-			r.byte()
-		case opLoop:
-			r.byte()
-			w.loopAt = here
-		case 0x20, opLocalSet, 0x23: // local.get, local.set, global.get
-			r.uint()
-		case opBrTable:
-			w.readTable(r)
-			if r.byte() == opEnd {
-				w.codeAt = r.at
-				return
-			}
-			*r = from
-			return
-		default:
-			*r = from
-			w.loopAt = -1
-			return
-		}
-	}
-	*r = from
-}
-
-// readTable reads the br_table: for each pc the resume point it belongs to.
-func (w *goWalk) readTable(r *reader) {
+// readTable reads the br_table: for each pc the resume point it belongs to, the
+// last of them for all that follow.
+func (w *goWalk) readTable(in *wasm.Instr) {
 	const maxPC = 1 << 16 // the low half of a PC
-	n := r.uint() + 1
-	for pc := uint64(0); pc < n && pc <= maxPC && r.more(); pc++ {
-		if point := r.uint(); point == uint64(len(w.starts)) {
-			w.starts = append(w.starts, uint32(pc))
+	r := reader{b: w.l.Bytes[in.Targets.Start:in.Targets.End]}
+	pc := uint32(0)
+	for ; pc < maxPC && r.more(); pc++ {
+		if r.uint() == uint64(len(w.starts)) {
+			w.starts = append(w.starts, pc)
 		}
+	}
+	if in.X == uint64(len(w.starts)) {
+		w.starts = append(w.starts, pc)
 	}
 }
 
-// step reads one instruction of the code. False: one that Go does not emit.
-func (w *goWalk) step(r *reader) bool {
-	here, constant, target := r.at, w.constant, w.target
+// step follows one instruction of the code.
+func (w *goWalk) step(in *wasm.Instr) {
+	constant, target := w.constant, w.target
 	w.constant, w.target = -1, -1
-	op := r.byte()
-	switch op {
+	switch in.Op {
 	case opBlock, opLoop, opIf:
-		r.int()
 		w.depth++
 	case opEnd:
-		w.end(r.at)
+		w.end(in.At.End)
 	case opI32Const:
-		w.constant = r.int()
+		w.constant = int64(int32(in.X))
 	case opI64Const:
-		if v := r.int(); v>>16 == int64(w.entry)+goFuncBase {
-			w.pending = v & 0xffff
+		if in.X>>16 == uint64(w.entry)+goFuncBase {
+			w.pending = int64(in.X & 0xffff)
 		}
 	case opLocalSet:
-		if r.uint() == 0 {
+		if in.X == 0 { // the resume point to go to
 			w.target = constant
 		}
 	case opBr:
-		r.uint()
-		w.jump(here, target)
+		w.jump(in.At.Start, target)
 	case opGlobalSet:
-		if r.uint() == 0 && w.block == 0 && w.pc == 0 && w.pending < 0 {
+		if in.X == 0 && w.block == 0 && w.pc == 0 && w.pending < 0 {
 			w.pc = 1 // SP was lowered: the end of the prologue
 		}
 	case opCall, opCallIndirect:
-		r.uint()
-		if op == opCallIndirect {
-			r.uint()
-		}
 		if w.pending >= 0 {
 			w.pc, w.pending = uint32(w.pending), -1
 		}
-	default:
-		return skipImmediates(r, op)
 	}
-	return true
 }
 
 // end closes a block of the code, or begins the next resume point.
@@ -196,46 +188,4 @@ func (w *goWalk) jump(here int, target int64) {
 	if distance := here - start; ok && (w.tightest == 0 || distance < w.tightest) {
 		w.tightest, w.loopPC = distance, uint32(target)
 	}
-}
-
-// skipImmediates moves over what follows op.
-func skipImmediates(r *reader, op byte) bool {
-	switch {
-	case op == opBrTable:
-		for n := r.uint() + 1; n > 0 && r.more(); n-- {
-			r.uint()
-		}
-	case op == opBrIf, op >= 0x20 && op <= opTableSet: // an index
-		r.uint()
-	case op >= firstMemoryOp && op <= lastMemoryOp: // alignment, offset
-		r.uint()
-		r.uint()
-	case op == 0x3f, op == 0x40: // memory.size, memory.grow
-		r.byte()
-	case op == 0x43:
-		r.take(4)
-	case op == 0x44:
-		r.take(8)
-	case op == opMisc:
-		return skipMisc(r)
-	case op == 0x01, op == 0x05, op == 0x0f, op == opUnreachable, op == opDrop, op == opSelect,
-		op >= firstNumericOp && op <= lastNumericOp: // none
-	default:
-		return false
-	}
-	return true
-}
-
-// skipMisc moves over a saturating conversion, memory.copy or memory.fill.
-func skipMisc(r *reader) bool {
-	switch sub := r.uint(); {
-	case sub <= 7:
-	case sub == 10:
-		r.take(2)
-	case sub == 11:
-		r.byte()
-	default:
-		return false
-	}
-	return true
 }

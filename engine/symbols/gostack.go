@@ -92,7 +92,7 @@ func (w *goWalker) beyond(calls []event.Frame, sp uint32, limit int) []event.Fra
 	return frames
 }
 
-func (w *goWalker) imports() uint32 { return uint32(len(w.t.layout().imports)) }
+func (w *goWalker) imports() uint32 { return w.t.layout().imports() }
 
 // place is where in its Go function a frame of the engine's stack is.
 func (w *goWalker) place(c event.Frame) (fn uint32, at goPlace, ok bool) {
@@ -100,7 +100,7 @@ func (w *goWalker) place(c event.Frame) (fn uint32, at goPlace, ok bool) {
 		return 0, goPlace{}, false
 	}
 	fn = c.Func - w.imports()
-	at, ok = w.t.goPlace(place{c.Func, c.Offset})
+	at, ok = w.t.layout().goPlace(c.Func, c.Offset)
 	return fn, at, ok
 }
 
@@ -187,7 +187,7 @@ func (w *goWalker) returnAddress(addr uint32) (goCall, bool) {
 // goPC takes a PC apart; not ok when it is in no function.
 func (w *goWalker) goPC(v uint64) (goCall, bool) {
 	fn := v>>16 - goFuncBase
-	if fn >= uint64(len(w.t.layout().bodies)) {
+	if fn >= uint64(len(w.t.layout().Code)) {
 		return goCall{}, false
 	}
 	_, ok := w.g.find(uint32(fn))

@@ -52,15 +52,16 @@ type goFunc struct {
 }
 
 // findGoTable looks for pclntab in a module's data; nil when there is none.
-func findGoTable(l *layout, moduleSize int) *goTable {
+func findGoTable(l *layout) *goTable {
+	segments := l.segments()
 	header := []byte{0xf1, 0xff, 0xff, 0xff, 0, 0, 1, 8}
-	for _, s := range l.data {
+	for _, s := range segments {
 		for from := 0; ; {
 			i := bytes.Index(s.bytes[from:], header)
 			if i < 0 {
 				break
 			}
-			if t := readGoTable(l, moduleSize, uint64(s.addr)+uint64(from+i)); t != nil {
+			if t := readGoTable(l, segments, uint64(s.addr)+uint64(from+i)); t != nil {
 				return t
 			}
 			from += i + len(header)
@@ -70,14 +71,14 @@ func findGoTable(l *layout, moduleSize int) *goTable {
 }
 
 // readGoTable reads the header at addr.
-func readGoTable(l *layout, moduleSize int, addr uint64) *goTable {
+func readGoTable(l *layout, segments []segment, addr uint64) *goTable {
 	t := &goTable{}
-	if !t.fill(l, moduleSize) {
+	if !t.fill(segments, len(l.Bytes)) {
 		return nil
 	}
 	word := func(i uint64) uint64 { return t.u64(addr + 8 + 8*i) }
 	nfunc := word(0)
-	if t.u32(addr) != goMagic || nfunc == 0 || nfunc > uint64(len(l.bodies)) {
+	if t.u32(addr) != goMagic || nfunc == 0 || nfunc > uint64(len(l.Code)) {
 		return nil
 	}
 	t.nfunc = int(nfunc)
@@ -108,9 +109,9 @@ func (t *goTable) entry(pc uint32) uint32 { return pc>>t.shift - goFuncBase }
 // fill puts the data segments where they lie in memory. Go's linker leaves out
 // runs of zeros, so the image is a little larger than the data; a module whose
 // segments lie far apart is not of Go.
-func (t *goTable) fill(l *layout, moduleSize int) bool {
+func (t *goTable) fill(segments []segment, moduleSize int) bool {
 	first, last := ^uint64(0), uint64(0)
-	for _, s := range l.data {
+	for _, s := range segments {
 		first = min(first, uint64(s.addr))
 		last = max(last, uint64(s.addr)+uint64(len(s.bytes)))
 	}
@@ -118,7 +119,7 @@ func (t *goTable) fill(l *layout, moduleSize int) bool {
 		return false
 	}
 	t.base, t.image = first, make([]byte, last-first)
-	for _, s := range l.data {
+	for _, s := range segments {
 		copy(t.image[uint64(s.addr)-first:], s.bytes)
 	}
 	return true

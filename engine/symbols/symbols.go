@@ -37,10 +37,8 @@ type place struct {
 // Table is the symbols of one module. It reads nothing until it is asked, reads
 // each part once, and may be asked by several goroutines at once.
 type Table struct {
-	module []byte
 	layout func() *layout
-	names  func() map[uint32]string
-	goTab  func() *goTable
+	goTab  func() *goTable // nil: the module is not of Go
 
 	mu        sync.Mutex // held while DWARF is read and while frames are looked up
 	dwarf     *lines     // nil until opened, and when there is none
@@ -51,10 +49,9 @@ type Table struct {
 // New makes the table of a module, which must not change afterwards. It takes
 // any bytes: of what is no module, nothing has a name.
 func New(module []byte) *Table {
-	t := &Table{module: module, frames: map[place][]event.Frame{}}
-	t.layout = sync.OnceValue(func() *layout { return scan(module) })
-	t.names = sync.OnceValue(func() map[uint32]string { return t.layout().names() })
-	t.goTab = sync.OnceValue(func() *goTable { return findGoTable(t.layout(), len(module)) })
+	t := &Table{frames: map[place][]event.Frame{}}
+	t.layout = sync.OnceValue(func() *layout { return readLayout(module) })
+	t.goTab = sync.OnceValue(func() *goTable { return findGoTable(t.layout()) })
 	return t
 }
 
@@ -79,24 +76,21 @@ func (t *Table) IsGo() bool { return t.goTab() != nil }
 // can be found, "module.name" for an import, else "func[12]".
 func (t *Table) Func(fn uint32) string {
 	l := t.layout()
-	if fn < uint32(len(l.imports)) {
-		return l.imports[fn]
+	if fn < l.imports() {
+		return l.importName(fn)
 	}
 	if g := t.goTab(); g != nil {
-		if name := g.funcName(fn - uint32(len(l.imports))); name != "" {
+		if name := g.funcName(fn - l.imports()); name != "" {
 			return name
 		}
 	}
-	if name := t.names()[fn]; name != "" {
+	if name := l.FuncName(fn); name != "" {
 		return demangled(name)
 	}
 	if body, ok := l.body(fn); ok {
-		if name := t.dwarfName(uint64(body.from)); name != "" {
+		if name := t.dwarfName(body.from); name != "" {
 			return name
 		}
-	}
-	if name := l.exports[fn]; name != "" {
-		return demangled(name)
 	}
 	return "func[" + strconv.FormatUint(uint64(fn), 10) + "]"
 }
@@ -133,8 +127,7 @@ func (t *Table) Frame(fn uint32, offset uint64) []event.Frame {
 func (t *Table) frame(c place) []event.Frame {
 	l := t.layout()
 	plain := event.Frame{Func: c.fn, Name: t.Func(c.fn), Offset: c.offset}
-	body, ok := l.body(c.fn)
-	if !ok || c.offset < uint64(body.from) || c.offset >= uint64(body.to) {
+	if !l.holds(c.fn, c.offset) {
 		return []event.Frame{plain}
 	}
 	if g := t.goTab(); g != nil {
@@ -147,34 +140,23 @@ func (t *Table) frame(c place) []event.Frame {
 	for i := range frames {
 		frames[i].Func, frames[i].Offset = c.fn, c.offset
 	}
-	if last := &frames[len(frames)-1]; last.Name == "" || t.names()[c.fn] != "" {
-		last.Name = plain.Name
-	}
+	frames[len(frames)-1].Name = plain.Name
 	return frames
 }
 
 func (t *Table) goFrame(g *goTable, c place, plain event.Frame) []event.Frame {
-	f, ok := g.find(c.fn - uint32(len(t.layout().imports)))
+	l := t.layout()
+	f, ok := g.find(c.fn - l.imports())
 	if !ok {
 		return []event.Frame{plain}
 	}
-	place, ok := t.goPlace(c)
+	at, ok := l.goPlace(c.fn, c.offset)
 	if !ok { // the line of the declaration is better than none
 		plain.File, _ = g.position(f, 0)
 		plain.Line = int(f.startLine)
 		return []event.Frame{plain}
 	}
-	return g.unfold(f, place.line(), c.fn, c.offset)
-}
-
-// goPlace finds the PC of Go that a frame of the engine's stack is at.
-func (t *Table) goPlace(c place) (goPlace, bool) {
-	l := t.layout()
-	body, ok := l.body(c.fn)
-	if !ok || c.offset < uint64(body.from) || c.offset >= uint64(body.to) {
-		return goPlace{}, false
-	}
-	return findGoPlace(l.code, body, c.fn-uint32(len(l.imports)), int(c.offset))
+	return g.unfold(f, at.line(), c.fn, c.offset)
 }
 
 // Stack names a stack, innermost first, of which Func and Offset are set as in
