@@ -118,7 +118,7 @@ func TestDemangle(t *testing.T) {
 		"\xff\xfe":          "\xff\xfe",
 	} {
 		names := append([]byte{1, 0, byte(len(mangled))}, mangled...) // one, of function 0
-		module := wasm(section(1, 1, 0x60, 0, 0), section(3, 1, 0), section(10, 1, 2, 0, 0x0b),
+		module := moduleOf(section(1, 1, 0x60, 0, 0), section(3, 1, 0), section(10, 1, 2, 0, 0x0b),
 			custom("name", section(1, names...)))
 		if got := symbols.New(module).Func(0); got != want {
 			t.Errorf("%q is demangled to %q, not %q", mangled, got, want)
@@ -162,7 +162,7 @@ func without(module []byte, name string) []byte {
 	return out
 }
 
-func wasm(sections ...[]byte) []byte {
+func moduleOf(sections ...[]byte) []byte {
 	return append([]byte("\x00asm\x01\x00\x00\x00"), bytes.Join(sections, nil)...)
 }
 

@@ -1,12 +1,17 @@
 package symbols_test
 
 import (
+	"context"
 	"testing"
 
 	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
+	"github.com/tetratelabs/wazero/experimental"
+	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
 
 	"perch/engine/event"
 	"perch/engine/symbols"
+	"perch/engine/wasm"
 )
 
 const goSource = "testdata/goguest/main.go"
@@ -121,6 +126,54 @@ func TestGoLoop(t *testing.T) {
 	}
 	if !inside || !head {
 		t.Errorf("offsets in the source's loop: %v; the head of the loop: %v", inside, head)
+	}
+}
+
+// A guest that spins is stopped at the head of the loop that all its jumps go
+// through, and its stack says which function, at a line of the loop.
+func TestGoSpinStopped(t *testing.T) {
+	const enough = 2000 // refills until the guest spins for sure
+	module := buildGo(t, "-s -w")
+	lines := marks(t, goSource)
+	table := symbols.New(module)
+	instrumented, err := wasm.Instrument(module, wasm.InstrumentOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := t.Context()
+	r := wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfigInterpreter().WithDebugInfoEnabled(true))
+	defer r.Close(ctx)
+	var frames []event.Frame
+	refills := 0
+	taps := experimental.WithFunctionListenerFactory(ctx, experimental.FunctionListenerFactoryFunc(func(api.FunctionDefinition) experimental.FunctionListener {
+		return experimental.FunctionListenerFunc(func(_ context.Context, mod api.Module, _ api.FunctionDefinition, _ []uint64, si experimental.StackIterator) {
+			if refills++; refills < enough {
+				mod.ExportedGlobal(instrumented.FuelGlobal).(api.MutableGlobal).Set(wasm.FuelQuantum / 10)
+				return
+			}
+			stack := calls(si)
+			for i, f := range stack {
+				stack[i].Offset, stack[i].Func, _ = instrumented.OriginalOffset(f.Offset)
+			}
+			frames = table.Stack(stack, live(mod))
+		})
+	}))
+	wasi_snapshot_preview1.MustInstantiate(ctx, r)
+	newProbe(t, ctx, r)
+	stop := func(context.Context, int32) {
+		if frames != nil {
+			panic("stopped")
+		}
+	}
+	if _, err := r.NewHostModuleBuilder(wasm.SafepointModule).NewFunctionBuilder().WithFunc(stop).Export(wasm.SafepointFunction).Instantiate(taps); err != nil {
+		t.Fatal(err)
+	}
+	if _, err = r.InstantiateWithConfig(ctx, instrumented.Bytes, wazero.NewModuleConfig().WithArgs("guest", "spin")); err == nil {
+		t.Fatal("the guest was not stopped")
+	}
+	want := []frame{{"main.spin", ""}, {"main.main", "main"}, {"runtime.main", ""}}
+	if !contains(frames, want, lines, "main.go", true) || frames[0].Line < lines["spin head"] || frames[0].Line > lines["spin body"]+1 {
+		t.Errorf("the stack is not %v at the loop:\n%s", want, show(frames))
 	}
 }
 

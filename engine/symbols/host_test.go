@@ -50,15 +50,21 @@ func newHost(t *testing.T, module []byte, config wazero.RuntimeConfig) *host {
 		})
 	}))
 	wasi_snapshot_preview1.MustInstantiate(taps, h.runtime)
-	probe := h.runtime.NewHostModuleBuilder("probe").NewFunctionBuilder().WithFunc(func(int32) {}).Export("capture")
-	if _, err := probe.Instantiate(taps); err != nil {
-		t.Fatal(err)
-	}
+	newProbe(t, taps, h.runtime)
 	var err error
 	if h.module, err = h.runtime.CompileModule(t.Context(), withOffsets(module)); err != nil {
 		t.Fatal(err)
 	}
 	return h
+}
+
+// newProbe provides the function that the guests of testdata call.
+func newProbe(t *testing.T, ctx context.Context, r wazero.Runtime) {
+	t.Helper()
+	probe := r.NewHostModuleBuilder("probe").NewFunctionBuilder().WithFunc(func(int32) {}).Export("capture")
+	if _, err := probe.Instantiate(ctx); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // run calls _start; args follow the module's name.

@@ -54,7 +54,7 @@ func TestDWARFBombs(t *testing.T) {
 	}
 	for name, debug := range tests {
 		t.Run(name, func(t *testing.T) {
-			table := symbols.New(wasm(append([][]byte{section(1, 1, 0x60, 0, 0), section(3, 1, 0), section(10, 1, 2, 0, 0x0b)}, debug...)...))
+			table := symbols.New(moduleOf(append([][]byte{section(1, 1, 0x60, 0, 0), section(3, 1, 0), section(10, 1, 2, 0, 0x0b)}, debug...)...))
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
 			frames := table.Frame(0, 2)
