@@ -76,17 +76,21 @@ func New(ctx context.Context, o Options) (*Engine, error) {
 	if e.clock == nil {
 		e.clock = clock.NewSystem()
 	}
-	config := wazero.NewRuntimeConfigCompiler()
-	if e.kind == Interpreter {
-		config = wazero.NewRuntimeConfigInterpreter()
-	}
 	e.cache = openCache(o.CacheDir)
-	config = config.WithCoreFeatures(api.CoreFeaturesV2).WithCompilationCache(e.cache)
-	e.runtime = wazero.NewRuntimeWithConfig(ctx, config)
+	e.runtime = wazero.NewRuntimeWithConfig(ctx, e.config())
 	if err := e.provide(ctx); err != nil {
 		return nil, errors.Join(err, e.Close(ctx))
 	}
 	return e, nil
+}
+
+// config is that of all runtimes of this engine: what they compile they share.
+func (e *Engine) config() wazero.RuntimeConfig {
+	config := wazero.NewRuntimeConfigCompiler()
+	if e.kind == Interpreter {
+		config = wazero.NewRuntimeConfigInterpreter()
+	}
+	return config.WithCoreFeatures(api.CoreFeaturesV2).WithCompilationCache(e.cache)
 }
 
 func openCache(dir string) wazero.CompilationCache {

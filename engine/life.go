@@ -184,9 +184,17 @@ func (r *run) exitBreach(code uint32) {
 			Fix:    "Answer each request on stdout, then exit with status 0 when stdin reaches its end."})
 	case code != 0:
 		r.breach(event.Breach{Rule: abi.LifeExitCode, Where: r.lastLine(), Stack: r.exitStack(code),
-			Detail: fmt.Sprintf("Exited with status %d; the answer before it is lost", code),
+			Detail: fmt.Sprintf("Exited with status %d%s", code, r.lost()),
 			Fix:    "Exit with status 0 when stdin reaches its end: return from _start, or call proc_exit(0)."})
 	}
+}
+
+// lost says what an exit takes with it.
+func (r *run) lost() string {
+	if r.answer == nil {
+		return ""
+	}
+	return "; the answer before it is lost"
 }
 
 // exitStack is the stack of proc_exit; a return from _start leaves none.

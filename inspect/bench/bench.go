@@ -185,7 +185,7 @@ func (b *Bench) Upload(ctx context.Context) (Upload, error) {
 	}
 	u.Findings = b.Findings()
 	if u.Run != nil {
-		u.Findings = append(u.Findings, rules.Run(u.Run)...)
+		u.Findings = rules.Sort(append(u.Findings, rules.Run(u.Run)...))
 	}
 	for _, f := range u.Findings {
 		if f.Refuses() && u.Outcome == event.OK {

@@ -79,9 +79,9 @@ func (f Finding) Refuses() bool {
 func Sort(all []Finding) []Finding {
 	slices.SortStableFunc(all, func(a, b Finding) int {
 		return cmp.Or(
-			cmp.Compare(runOrder(a.Run), runOrder(b.Run)),
 			boolOrder(a.Follows, b.Follows),
 			cmp.Compare(severityOrder(a.Severity), severityOrder(b.Severity)),
+			cmp.Compare(runOrder(a.Run), runOrder(b.Run)),
 			cmp.Compare(streamOrder(a.Where.Stream), streamOrder(b.Where.Stream)),
 			cmp.Compare(a.Where.Offset, b.Where.Offset),
 			cmp.Compare(a.Event, b.Event),
