@@ -401,14 +401,17 @@ func closedPort(t *testing.T) netip.AddrPort {
 	return netip.MustParseAddrPort(l.Addr().String())
 }
 
-// stepping is a clock whose shortest wait passes at once: the others pass only
-// when their time has come.
-type stepping struct{ *clock.Manual }
+// nudged is a clock that moves by a given time when someone begins to wait for
+// a certain time.
+type nudged struct {
+	*clock.Manual
+	wait, by time.Duration
+}
 
-func (s stepping) After(d time.Duration) (<-chan struct{}, func()) {
-	passed, release := s.Manual.After(d)
-	if d <= 300*time.Millisecond {
-		s.Advance(d)
+func (n nudged) After(d time.Duration) (<-chan struct{}, func()) {
+	passed, release := n.Manual.After(d)
+	if d == n.wait {
+		n.Advance(n.by)
 	}
 	return passed, release
 }

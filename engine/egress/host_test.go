@@ -59,7 +59,7 @@ func TestRequestAndRead(t *testing.T) {
 func TestMisuse(t *testing.T) {
 	s := serve(t, hello)
 	size := uint32(len(helloAnswer))
-	const end = 256 << 16
+	const end = 32 << 16
 	type step struct {
 		fn     string
 		ptr, n uint32
