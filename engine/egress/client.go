@@ -153,6 +153,9 @@ func (c *Client) exchange(id int, req *Request, formErr *FormError) (*reply, *fa
 	if formErr != nil {
 		f := fail(abi.ErrInvalidRequest, "%s", formErr.Error())
 		f.offset, f.pointer = formErr.Offset, formErr.Pointer
+		if formErr.Offset >= abi.MaxRequest { // no offset in a request that was read is
+			f.rule = abi.HTTPRequestSize
+		}
 		return refuse("form", f)
 	}
 	x := &exchange{client: c, id: id, req: req, target: req.target, method: req.Method, headers: req.Headers, body: req.Body}

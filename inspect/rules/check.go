@@ -50,8 +50,6 @@ func (c *Checker) look(e event.Event) {
 		c.files.call(c, e, b)
 	case event.FileEffect:
 		c.files.effect(c, e, b)
-	case event.HTTPRequest:
-		c.httpRequest(e, b)
 	case event.Link:
 		if b.Problem != "" {
 			c.add(e, event.Breach{Rule: abi.BlockLinkVolume, Detail: fmt.Sprintf("block %d, %s: %s", b.Block+1, b.URI, b.Problem),
