@@ -1,0 +1,108 @@
+package arguments
+
+import (
+	"errors"
+	"fmt"
+
+	"perch/engine/jsonread"
+	"perch/engine/wire"
+	"perch/themes"
+	"perch/ui/cell"
+	"perch/ui/edit"
+	"perch/ui/words"
+)
+
+// sends is what goes out of a draft, worked out once for each change.
+type sends struct {
+	known    bool
+	revision int
+	text     []byte
+	err      error
+	at       int    // byte of the draft that err is about
+	words    string // what is said of it
+}
+
+func (s *sends) of(ed *edit.Editor) *sends {
+	if s.known && s.revision == ed.Revision() {
+		return s
+	}
+	*s = sends{known: true, revision: ed.Revision()}
+	s.text, s.err = wire.Arguments([]byte(ed.Text()))
+	var fault *jsonread.Error
+	var kind *wire.ArgumentsError
+	switch {
+	case s.err == nil:
+	case errors.As(s.err, &fault):
+		s.at = fault.Offset
+		s.words = fmt.Sprintf("not JSON at byte %s", words.Count(fault.Offset))
+	case errors.As(s.err, &kind):
+		s.words = "arguments are an object, this is " + kind.Kind.String()
+	default:
+		s.words = s.err.Error()
+	}
+	return s
+}
+
+// problem is the row that says what is wrong with the draft, or that nothing
+// is.
+func (p *Pane) problem() cell.Line {
+	var l cell.Line
+	s := p.now.sends.of(p.now.ed)
+	var fault *jsonread.Error
+	switch {
+	case errors.As(s.err, &fault):
+		line, col := p.now.ed.Where(fault.Offset)
+		l.Blank(1).Own(cell.Fg(themes.Error), fmt.Sprintf("✗ %d:%d ", line, col)).Text(cell.Fg(themes.Error), fault.Text)
+	case s.err != nil:
+		l.Blank(1).Own(cell.Fg(themes.Error), "✗ ").Text(cell.Fg(themes.Error), s.words)
+	default:
+		l.Blank(1).Own(cell.Fg(themes.OK), "✓ ").Own(cell.Fg(themes.Muted), "a JSON object; Subako sends it as it is")
+	}
+	return l
+}
+
+// out is the row that says what is sent, byte for byte.
+func (p *Pane) out(w int) cell.Line {
+	s := p.now.sends.of(p.now.ed)
+	var l cell.Line
+	l.Blank(1)
+	size := len(s.text)
+	if s.err != nil {
+		size = len(p.now.ed.Text())
+		l.Own(cell.Fg(themes.Error), "cannot send: ").Text(cell.Fg(themes.Error), s.words)
+	} else {
+		tail := len(words.Bytes(size)) + 3
+		room := max(w-tail-7, 1)
+		shown := s.text
+		if len(shown) > 4*room {
+			shown = append(append([]byte(nil), shown[:4*room]...), "…"...)
+		}
+		l.Own(cell.Fg(themes.Muted), "sends ").TextIn(cell.Fg(themes.ToModule), string(shown), room, cell.CutEnd)
+	}
+	return *l.Gap().Own(cell.Fg(themes.Muted), words.Bytes(size)).Blank(1)
+}
+
+// run is the row Run.
+func (p *Pane) run(focused bool) cell.Line {
+	var l cell.Line
+	selected := p.OnRun()
+	switch {
+	case selected && focused:
+		l.Own(cell.Fg(themes.BorderFocus), "❯")
+		l.Fill = cell.Style{Fg: themes.Text, Bg: themes.Selection}
+	case selected:
+		l.Own(cell.Fg(themes.Muted), "›")
+		l.Fill = cell.Style{Fg: themes.Text, Bg: themes.SelectionQuiet}
+	default:
+		l.Blank(1)
+	}
+	role := themes.Accent
+	if p.reason != "" {
+		role = themes.Faint
+	}
+	l.Blank(2).Own(cell.Fg(role).With(themes.Bold), "Run ").Text(cell.Fg(role), p.tool.Name)
+	if p.reason != "" {
+		l.Own(cell.Fg(themes.Faint), " · "+p.reason)
+	}
+	return *l.Gap().Own(cell.Fg(themes.Muted), "ctrl+r").Blank(1)
+}

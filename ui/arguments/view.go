@@ -1,0 +1,215 @@
+package arguments
+
+import (
+	"perch/themes"
+	"perch/ui/cell"
+	"perch/ui/prose"
+)
+
+// View draws the pane below its title.
+func (p *Pane) View(k *cell.Look, w, h int, focused bool) cell.Block {
+	p.h, p.edH, p.runY = h, 0, -1
+	if !p.has || p.now == nil {
+		return k.Lines(prose.Own(k, themes.Muted, "No tool is chosen. enter on a tool, or 1, goes there.", w-1), w, h)
+	}
+	if p.tab == Schema {
+		return p.viewSchema(k, w, h, focused)
+	}
+	foot := []cell.Line{p.problem(), p.out(w), p.run(focused)}
+	switch {
+	case h < 4:
+		foot = nil
+	case h < 7:
+		foot = foot[1:]
+	}
+	p.edH = h - len(foot)
+	block := p.now.ed.View(k, w, p.edH, p.typing)
+	if len(foot) > 0 {
+		p.runY = h - 1
+	}
+	return append(block[:len(block):len(block)], k.Lines(foot, w, len(foot))...)
+}
+
+func (p *Pane) viewSchema(k *cell.Look, w, h int, focused bool) cell.Block {
+	if p.tool.InputSchema.IsZero() {
+		return k.Lines(prose.Own(k, themes.Muted, "The tool has no inputSchema.", w-1), w, h)
+	}
+	return p.schemaRows().View(k, w, h, focused)
+}
+
+// Do does what a command means here.
+func (p *Pane) Do(id string) bool {
+	if p.now == nil {
+		return false
+	}
+	switch id {
+	case "tab.prev", "tab.next":
+		p.SetTab(1 - int(p.tab))
+		return true
+	}
+	if p.tab == Schema {
+		return p.doSchema(id)
+	}
+	if p.typing {
+		return p.doTyping(id)
+	}
+	return p.doBrowse(id)
+}
+
+// doTyping does what a command means while the caret is in the draft.
+func (p *Pane) doTyping(id string) bool {
+	ed := p.now.ed
+	switch id {
+	case "type.newline", "type.accept":
+		ed.Newline()
+	case "edit.accept":
+		ed.Indent()
+	case "edit.outdent":
+		ed.Outdent()
+	case "type.undo":
+		ed.Undo()
+	case "type.redo":
+		ed.Redo()
+	default:
+		return false
+	}
+	return true
+}
+
+// doBrowse does what a command means without a caret: lines are rows.
+func (p *Pane) doBrowse(id string) bool {
+	ed := p.now.ed
+	page := max(p.edH-1, 1)
+	switch id {
+	case "nav.up":
+		if p.onRun {
+			p.onRun = false
+		} else {
+			ed.Up(1)
+		}
+	case "nav.down":
+		if ed.Caret().Line == ed.Lines()-1 {
+			p.onRun = true
+		} else {
+			ed.Down(1)
+		}
+	case "nav.top":
+		p.onRun = false
+		ed.MoveTo(0)
+	case "nav.bottom":
+		ed.MoveTo(len(ed.Text()))
+		p.onRun = true
+	case "nav.page_up":
+		p.onRun = false
+		ed.Up(page)
+	case "nav.page_down":
+		ed.Down(page)
+	case "type.undo":
+		ed.Undo()
+	case "type.redo":
+		ed.Redo()
+	default:
+		return false
+	}
+	return true
+}
+
+func (p *Pane) doSchema(id string) bool {
+	rows, doc := p.schemaRows(), p.now.schema
+	i, _ := rows.Selected()
+	switch id {
+	case "nav.up":
+		rows.Move(-1)
+	case "nav.down":
+		rows.Move(1)
+	case "nav.top":
+		rows.Top()
+	case "nav.bottom":
+		rows.Bottom(false)
+	case "nav.page_up":
+		rows.Page(-1)
+	case "nav.page_down":
+		rows.Page(1)
+	case "nav.in", "nav.toggle":
+		if line, ok := doc.Toggle(i); ok {
+			rows.Select(line)
+		}
+	case "nav.right":
+		doc.Fold(i, false)
+	case "nav.left":
+		if !doc.Fold(i, true) {
+			rows.Select(doc.Parent(i))
+		}
+	case "text.wrap":
+		rows.Wrap(!rows.Wrapping())
+	case "text.left":
+		rows.Sideways(-1)
+	case "text.right":
+		rows.Sideways(1)
+	default:
+		return false
+	}
+	return true
+}
+
+// Changed takes what was typed.
+func (p *Pane) Changed() { p.onRun = false }
+
+// Click selects what is at a place: a line, whose second click types there, or
+// the row Run, which it reports.
+func (p *Pane) Click(k *cell.Look, x, y int) (run bool) {
+	if p.now == nil {
+		return false
+	}
+	switch {
+	case p.tab == Schema:
+		p.schemaRows().Click(y)
+	case y == p.runY:
+		p.SelectRun()
+		return true
+	case y < p.edH:
+		p.now.ed.Click(k, x, y)
+		p.Type()
+	}
+	return false
+}
+
+// Wheel scrolls what is in sight.
+func (p *Pane) Wheel(_, dy int) {
+	switch {
+	case p.now == nil:
+	case p.tab == Schema:
+		p.schemaRows().Scroll(dy)
+	default:
+		p.now.ed.Scroll(dy)
+	}
+}
+
+// Cursor is the place of the caret, or of the selected row.
+func (p *Pane) Cursor() (x, y int, ok bool) {
+	switch {
+	case p.now == nil:
+		return 0, 0, false
+	case p.tab == Schema:
+		y, ok = p.schemaRows().SelectedY()
+		return 0, y, ok
+	case p.OnRun():
+		return 0, p.runY, p.runY >= 0
+	case p.typing:
+		x, y = p.now.ed.Cursor()
+		return x, y, y < p.edH
+	}
+	_, y = p.now.ed.Cursor()
+	return 0, y, y < p.edH
+}
+
+// Copy is what the command copy takes: what is sent, or the schema.
+func (p *Pane) Copy() string {
+	if p.now == nil {
+		return ""
+	}
+	if p.tab == Schema {
+		return string(p.tool.InputSchema.Raw())
+	}
+	return p.now.ed.Text()
+}

@@ -1,0 +1,199 @@
+package tools
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"perch/engine/abi"
+	"perch/engine/jsonread"
+	"perch/engine/wire"
+	"perch/themes"
+	"perch/ui/cell"
+	"perch/ui/prose"
+	"perch/ui/words"
+)
+
+// infoCache keeps what is told of a tool at a width.
+type infoCache struct {
+	index, width int
+	look         *cell.Look
+	lines        []cell.Line
+	limits       int // how many of the last lines are the limits
+}
+
+// maxShown is how many members of a schema are told; the Schema tab has all.
+const maxShown = 24
+
+// maxDescription is how many bytes of a description are told at most: a tool
+// that breaks the limit is still one that people look at.
+const maxDescription = 8 << 10
+
+// describe is what a tool says of itself, for w cells.
+func (p *Pane) describe(k *cell.Look, t wire.Tool, w int) []cell.Line {
+	c := &p.info
+	if c.lines != nil && c.index == t.Index && c.width == w && c.look == k {
+		return c.lines
+	}
+	*c = infoCache{index: t.Index, width: w, look: k}
+	if t.HasDescription {
+		c.lines = append(c.lines, prose.Text(k, themes.Text, shorten(t.Description, maxDescription), w-1)...)
+	} else {
+		c.lines = append(c.lines, prose.Indent(cell.Own(themes.Faint, "no description"), 1))
+	}
+	c.lines = append(c.lines, cell.Line{})
+	fields := Fields(t.InputSchema, maxShown)
+	for _, f := range fields {
+		c.lines = append(c.lines, prose.Indent(f.line(fields), 1))
+	}
+	if len(fields) == 0 && t.InputSchema.Kind() != jsonread.Absent {
+		c.lines = append(c.lines, prose.Indent(cell.Own(themes.Faint, "takes no named fields"), 1))
+	}
+	if gives := Fields(t.OutputSchema, maxShown); len(gives) > 0 {
+		var names []string
+		for _, f := range gives {
+			names = append(names, f.Name)
+		}
+		var l cell.Line
+		l.Own(cell.Fg(themes.Muted), "gives ").Text(cell.Fg(themes.Key), strings.Join(names, ", "))
+		c.lines = append(c.lines, prose.Indent(l, 1))
+	}
+	limits := p.limits(t)
+	c.limits = len(limits)
+	c.lines = append(append(c.lines, cell.Line{}), limits...)
+	return c.lines
+}
+
+// fit draws what there is room for: the limits are the last to go.
+func (p *Pane) fit(k *cell.Look, lines []cell.Line, w, h int) cell.Block {
+	if len(lines) > h {
+		head, tail := lines[:len(lines)-p.info.limits], lines[len(lines)-p.info.limits:]
+		room := h - len(tail)
+		if room < 2 {
+			tail, room = nil, h
+		}
+		cut := append([]cell.Line(nil), head[:min(room, len(head))]...)
+		lines = append(cut, tail...)
+	}
+	return k.Lines(lines, w, h)
+}
+
+// limits are the upload limits and how much of them a tool uses.
+func (p *Pane) limits(t wire.Tool) []cell.Line {
+	row := func(name string, n int, use, limit string, most int) cell.Line {
+		role := themes.Faint
+		if n > most {
+			role = themes.Error
+		} else if n*5 > most*4 {
+			role = themes.Warning
+		}
+		var l cell.Line
+		l.Blank(1).Own(cell.Fg(themes.Faint), name).Gap().Own(cell.Fg(role), use+"/"+limit).Blank(1)
+		return l
+	}
+	name, text := utf8.RuneCountInString(t.Name), utf8.RuneCountInString(t.Description)
+	schema := len(t.InputSchema.Raw())
+	return []cell.Line{
+		row("name", name, words.Count(name), words.Count(abi.MaxToolName), abi.MaxToolName),
+		row("description", text, words.Count(text), words.Count(abi.MaxDescription), abi.MaxDescription),
+		row("schema", schema, words.Size(schema), words.Limit(abi.MaxSchema), abi.MaxSchema),
+		row("all", p.total, words.Size(p.total), words.Limit(abi.MaxAllTools), abi.MaxAllTools),
+	}
+}
+
+// Field is a member of a schema's properties in a few words.
+type Field struct {
+	Name     string
+	Required bool
+	Type     string // string, number[], dark · light
+}
+
+func (f Field) line(all []Field) cell.Line {
+	wide := 0
+	for _, g := range all {
+		wide = max(wide, min(utf8.RuneCountInString(g.Name)+2, 12))
+	}
+	var l cell.Line
+	star := " "
+	if f.Required {
+		star = "*"
+	}
+	l.TextIn(cell.Fg(themes.Key), f.Name, max(wide-2, 1), cell.CutEnd)
+	l.Blank(1).Own(cell.Fg(themes.Accent), star).Blank(1).Text(cell.Fg(themes.Muted), f.Type)
+	return l
+}
+
+// Fields are the first n named fields of a schema, in its order.
+func Fields(schema jsonread.Value, n int) []Field {
+	required := map[string]bool{}
+	for _, r := range schema.Get("required").Elements() {
+		if len(required) < 1000 {
+			required[r.String()] = true
+		}
+	}
+	var out []Field
+	for name, v := range schema.Get("properties").Members() {
+		if len(out) == n {
+			out = append(out, Field{Name: "…", Type: words.Count(schema.Get("properties").Len()-n) + " more"})
+			break
+		}
+		out = append(out, Field{Name: name.String(), Required: required[name.String()], Type: typeOf(v, 0)})
+	}
+	return out
+}
+
+// typeOf says in a few words what a schema takes.
+func typeOf(v jsonread.Value, depth int) string {
+	if enum := v.Get("enum"); enum.Len() > 0 {
+		return choices(enum)
+	}
+	if c := v.Get("const"); c.Kind() != jsonread.Absent {
+		return "always " + shorten(string(c.Raw()), 40)
+	}
+	switch t := v.Get("type"); t.Kind() {
+	case jsonread.String:
+		if t.Is("array") && depth < 3 {
+			if item := v.Get("items"); item.Kind() == jsonread.Object {
+				return typeOf(item, depth+1) + "[]"
+			}
+		}
+		return shorten(t.String(), 40)
+	case jsonread.Array:
+		var names []string
+		for i, e := range t.Elements() {
+			if i == 4 {
+				break
+			}
+			names = append(names, shorten(e.String(), 20))
+		}
+		return strings.Join(names, " | ")
+	}
+	for _, word := range []string{"oneOf", "anyOf"} {
+		if n := v.Get(word).Len(); n > 0 {
+			return words.Plural(n, "form")
+		}
+	}
+	return "any"
+}
+
+func choices(enum jsonread.Value) string {
+	var parts []string
+	for i, e := range enum.Elements() {
+		if i == 6 {
+			parts = append(parts, "…")
+			break
+		}
+		parts = append(parts, shorten(e.String(), 20))
+	}
+	return strings.Join(parts, " · ")
+}
+
+// shorten keeps the first n bytes of a text, no character split.
+func shorten(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n] + "…"
+}

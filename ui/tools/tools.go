@@ -1,0 +1,270 @@
+// Package tools is the pane of a package's tools: the list with its filter,
+// and below it what the selected one says of itself and how much of the upload
+// limits it uses. It knows nothing of runs, keys or the rest of the screen.
+package tools
+
+import (
+	"strings"
+
+	"perch/engine/wire"
+	"perch/themes"
+	"perch/ui/cell"
+	"perch/ui/edit"
+	"perch/ui/list"
+	"perch/ui/prose"
+	"perch/ui/words"
+)
+
+// Pane is the state of the pane. Use New.
+type Pane struct {
+	tools  []wire.Tool
+	bad    map[int]bool // tools that a finding points at
+	total  int          // bytes of all tools, as sent
+	rows   *list.List
+	bar    *edit.Editor // the filter, nil: none
+	typing bool
+	top    int // rows above the list when it was drawn last
+	height int // rows of the list when it was drawn last
+	info   infoCache
+}
+
+// New is a pane without tools.
+func New() *Pane {
+	p := &Pane{}
+	p.rows = list.New(p)
+	return p
+}
+
+// Set shows these tools. The selected one stays, by its name.
+func (p *Pane) Set(tools []wire.Tool, bad map[int]bool) {
+	name := ""
+	if t, ok := p.Selected(); ok {
+		name = t.Name
+	}
+	p.tools, p.bad, p.total, p.info = tools, bad, 0, infoCache{}
+	for _, t := range tools {
+		p.total += len(t.Raw)
+	}
+	p.rows.SetSource(p)
+	p.filter()
+	p.Select(name)
+}
+
+// Select selects a tool by its name.
+func (p *Pane) Select(name string) bool {
+	for i, t := range p.tools {
+		if t.Name == name {
+			p.rows.Select(i)
+			return true
+		}
+	}
+	return false
+}
+
+// Selected is the selected tool.
+func (p *Pane) Selected() (wire.Tool, bool) {
+	i, ok := p.rows.Selected()
+	if !ok || i >= len(p.tools) {
+		return wire.Tool{}, false
+	}
+	return p.tools[i], true
+}
+
+// Len implements list.Source.
+func (p *Pane) Len() int { return len(p.tools) }
+
+// Row implements list.Source.
+func (p *Pane) Row(i, w int) cell.Line {
+	t := p.tools[i]
+	var l cell.Line
+	if t.Name == "" {
+		l.Own(cell.Fg(themes.Faint), "(no name)")
+	} else {
+		l.TextIn(cell.Fg(themes.Text), t.Name, max(w-2, 1), cell.CutEnd)
+	}
+	l.Gap()
+	if p.bad[i] || t.Bad {
+		l.Own(cell.Fg(themes.Error), "✗")
+	} else {
+		l.Own(cell.Fg(themes.OK), "✓")
+	}
+	return l
+}
+
+// Title is the pane's title.
+func (p *Pane) Title(focused bool) cell.Title {
+	t := cell.Title{Focused: focused, Name: cell.Own(themes.None, "1 Tools")}
+	count := words.Count(len(p.tools))
+	if p.rows.Filtered() {
+		count = words.Count(p.rows.Len()) + " of " + count
+	}
+	if p.typing {
+		count = "typing"
+	}
+	if len(p.tools) > 0 || p.typing {
+		t.Facts = cell.Own(themes.Muted, count)
+	}
+	return t
+}
+
+// View draws the pane below its title.
+func (p *Pane) View(k *cell.Look, w, h int, focused bool) cell.Block {
+	var out cell.Block
+	p.top = 0
+	if p.bar != nil && h > 1 {
+		out = append(out, p.viewBar(k, w))
+		h--
+		p.top = 1
+	}
+	n := h
+	var info []cell.Line
+	if t, ok := p.Selected(); ok {
+		info = p.describe(k, t, w)
+	}
+	if len(info) > 0 && h >= 8 {
+		n = min(max(p.rows.Len(), 1), max(h-len(info)-1, h/2, 3))
+	}
+	p.height = n
+	if p.rows.Len() == 0 {
+		out = append(out, p.empty(k, w, n)...)
+	} else {
+		out = append(out, p.rows.View(k, w, n, focused)...)
+	}
+	if n == h {
+		return k.Fill(out, w, h+p.top)
+	}
+	out = append(out, k.Blank(w, 1)...)
+	return k.Fill(append(out, p.fit(k, info, w, h-n-1)...), w, h+p.top)
+}
+
+func (p *Pane) viewBar(k *cell.Look, w int) string {
+	const label = " filter "
+	if w < len(label)+4 {
+		return p.bar.View(k, w, 1, p.typing)[0]
+	}
+	row := k.Row(cell.Own(themes.Muted, label), len(label))
+	return row + p.bar.View(k, w-len(label), 1, p.typing)[0]
+}
+
+func (p *Pane) empty(k *cell.Look, w, h int) cell.Block {
+	var l cell.Line
+	if p.rows.Filtered() && p.bar != nil {
+		l.Blank(1).Own(cell.Fg(themes.Muted), "Nothing matches ").Text(cell.Fg(themes.Text), p.bar.Text()).
+			Own(cell.Fg(themes.Muted), ". esc shows all "+words.Count(len(p.tools))+".")
+	} else {
+		l.Blank(1).Own(cell.Fg(themes.Muted), "No tools were listed.")
+	}
+	return prose.Wrapped(k, l, w-1, w, h)
+}
+
+// Do does what a command means here.
+func (p *Pane) Do(id string) bool {
+	switch id {
+	case "nav.up":
+		p.rows.Move(-1)
+	case "nav.down":
+		p.rows.Move(1)
+	case "nav.top":
+		p.rows.Top()
+	case "nav.bottom":
+		p.rows.Bottom(false)
+	case "nav.page_up":
+		p.rows.Page(-1)
+	case "nav.page_down":
+		p.rows.Page(1)
+	case "find.open":
+		p.openBar()
+	case "type.accept":
+		p.typing = false
+		if p.bar != nil && p.bar.Empty() {
+			p.closeBar()
+		}
+	case "type.up", "type.down":
+		if !p.typing {
+			return false
+		}
+		p.rows.Move(map[string]int{"type.up": -1, "type.down": 1}[id])
+	default:
+		return false
+	}
+	return true
+}
+
+// Out undoes the latest step in and reports whether there was one.
+func (p *Pane) Out() bool {
+	if p.bar == nil {
+		return false
+	}
+	p.closeBar()
+	return true
+}
+
+func (p *Pane) openBar() {
+	if p.bar == nil {
+		p.bar = edit.NewLine("")
+	}
+	p.typing = true
+}
+
+func (p *Pane) closeBar() {
+	p.bar, p.typing = nil, false
+	p.rows.Filter(nil)
+}
+
+// Input is where the caret is, nil when there is none.
+func (p *Pane) Input() *edit.Editor {
+	if !p.typing {
+		return nil
+	}
+	return p.bar
+}
+
+// Changed takes what was typed.
+func (p *Pane) Changed() { p.filter() }
+
+func (p *Pane) filter() {
+	if p.bar == nil {
+		return
+	}
+	want := strings.Fields(strings.ToLower(p.bar.Text()))
+	if len(want) == 0 {
+		p.rows.Filter(nil)
+		return
+	}
+	x := list.NewIndex(func(i int) bool {
+		text := strings.ToLower(p.tools[i].Name + "\n" + p.tools[i].Description)
+		for _, word := range want {
+			if !strings.Contains(text, word) {
+				return false
+			}
+		}
+		return true
+	})
+	x.Step(p, len(p.tools))
+	p.rows.Filter(x)
+}
+
+// Click selects what is at a place; it reports whether that is a tool.
+func (p *Pane) Click(x, y int) bool {
+	if p.bar != nil && y == 0 {
+		p.typing = true
+		return false
+	}
+	if y-p.top >= p.height {
+		return false
+	}
+	return p.rows.Click(y - p.top)
+}
+
+// Wheel scrolls the list.
+func (p *Pane) Wheel(_, dy int) { p.rows.Scroll(dy) }
+
+// Cursor is the place of the caret, or of the selected row.
+func (p *Pane) Cursor() (x, y int, ok bool) {
+	if p.typing && p.bar != nil {
+		x, _ = p.bar.Cursor()
+		return x + len(" filter "), 0, true
+	}
+	y, ok = p.rows.SelectedY()
+	return 0, y + p.top, ok
+}

@@ -1,0 +1,119 @@
+// Package words writes numbers, sizes and times as the screen shows them. It
+// knows nothing of what they belong to.
+package words
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"perch/engine/event"
+)
+
+// Count writes a number with commas: 1,204,331.
+func Count[N int | int64 | uint64](n N) string {
+	if n < 0 {
+		return "-" + Count(-n)
+	}
+	s := strconv.FormatUint(uint64(n), 10)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// Bytes writes an exact size: 41,316 B.
+func Bytes[N int | int64 | uint64](n N) string { return Count(n) + " B" }
+
+// Size writes a size for a list: exact below 1 KiB, else with one decimal.
+func Size[N int | int64 | uint64](n N) string {
+	switch f := float64(n); {
+	case n < 1<<10:
+		return fmt.Sprintf("%d B", n)
+	case n < 1<<20:
+		return fmt.Sprintf("%.1f KiB", f/(1<<10))
+	case n < 1<<30:
+		return fmt.Sprintf("%.1f MiB", f/(1<<20))
+	default:
+		return fmt.Sprintf("%.1f GiB", f/(1<<30))
+	}
+}
+
+// Limit writes a limit in its own unit: 256 KiB, 1 GiB.
+func Limit(n int64) string {
+	for _, u := range []struct {
+		size int64
+		name string
+	}{{1 << 30, "GiB"}, {1 << 20, "MiB"}, {1 << 10, "KiB"}} {
+		if n >= u.size && n%u.size == 0 {
+			return Count(n/u.size) + " " + u.name
+		}
+	}
+	return Bytes(n)
+}
+
+// Duration writes how long something took: 41 µs, 4.1 ms, 84 ms, 2.4 s,
+// 2 min 4 s.
+func Duration(d time.Duration) string {
+	switch {
+	case d < time.Millisecond:
+		return fmt.Sprintf("%d µs", d.Microseconds())
+	case d < 10*time.Millisecond:
+		return fmt.Sprintf("%.1f ms", d.Seconds()*1e3)
+	case d < time.Second:
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	case d < time.Minute:
+		return fmt.Sprintf("%.1f s", d.Seconds())
+	}
+	return fmt.Sprintf("%d min %d s", int(d.Minutes()), int(d.Seconds())%60)
+}
+
+// Moment writes a time since the start of a run: 0.004.
+func Moment(d time.Duration) string { return fmt.Sprintf("%.3f", d.Seconds()) }
+
+// Ago writes how long something is past, for people: 2 minutes ago.
+func Ago(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return "just now"
+	case d < time.Hour:
+		return plural(int(d.Minutes()), "minute") + " ago"
+	case d < 24*time.Hour:
+		return plural(int(d.Hours()), "hour") + " ago"
+	case d < 48*time.Hour:
+		return "yesterday"
+	}
+	return plural(int(d.Hours()/24), "day") + " ago"
+}
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return fmt.Sprintf("%d %ss", n, word)
+}
+
+// Plural writes a number with its word: 1 finding, 3 findings.
+func Plural(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return Count(n) + " " + word + "s"
+}
+
+// Outcome is an outcome's glyph and word.
+func Outcome(o event.Outcome) string {
+	switch o {
+	case event.OK:
+		return "✓ ok"
+	case event.ToolError:
+		return "▲ tool error"
+	case event.Broken:
+		return "✗ broken"
+	case event.Refused:
+		return "✗ refused"
+	case event.Cancelled:
+		return "· stopped by you"
+	}
+	return string(o)
+}
