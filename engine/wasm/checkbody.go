@@ -13,6 +13,9 @@ func (c *checker) bodies() {
 	for i := range m.Code {
 		fn := m.ImportedFuncs() + i
 		m.uses.fn = fn
+		if m.Code[i].broken {
+			continue
+		}
 		if f := v.check(fn, &m.Code[i]); f != nil {
 			f.Func = fn
 			if faults++; faults <= faultsMax {

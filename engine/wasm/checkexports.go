@@ -16,21 +16,22 @@ func (c *checker) exports() {
 		}
 		c.report.Exports = append(c.report.Exports, ExportRow{e.Name, e.Kind, e.Index, c.exportType(e), int64(e.At.Start)})
 	}
-	if c.m.SectionOf(SecExport) == nil || !c.faultIn(SecExport) {
+	if c.exportsRead() {
 		c.start()
 		c.memory()
 	}
 }
 
-// faultIn reports whether a section was not read to its end: what it lacks may
-// stand behind the fault.
-func (c *checker) faultIn(id SectionID) bool {
+// exportsRead reports whether all exports were read: behind a fault in their
+// section, or in a file that is cut before it, there may be more.
+func (c *checker) exportsRead() bool {
+	missing := c.m.SectionOf(SecExport) == nil
 	for _, f := range c.m.Faults {
-		if f.Section == id.String() || f.Section == "" {
-			return true
+		if f.Section == SecExport.String() || (missing && f.Section == "") {
+			return false
 		}
 	}
-	return false
+	return true
 }
 
 func (c *checker) exportType(e Export) string {

@@ -1,16 +1,17 @@
 package wasm_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
 
+	"perch/engine/abi"
 	"perch/engine/wasm"
 	. "perch/engine/wasm/wasmtest"
 )
@@ -95,7 +96,7 @@ func call(mod api.Module, fn string, args ...uint64) string {
 	return fmt.Sprint(res)
 }
 
-// a case is a module with an export "run" and the arguments to call it with.
+// runCase is a module with an export "run" and the arguments to call it with.
 type runCase struct {
 	name  string
 	build func(b *Builder) // exports run
@@ -121,40 +122,46 @@ func memoryOf(mod api.Module) []byte {
 }
 
 func TestInstrumentedBehavesAsPlain(t *testing.T) {
-	for _, c := range runCases() {
+	for _, c := range append(runCases(), featureCases()...) {
 		t.Run(c.name, func(t *testing.T) {
 			b := &Builder{}
 			c.build(b)
-			plain := b.Bytes()
-			if m := wasm.Read(plain); len(m.Faults) > 0 {
-				t.Fatal(m.Faults[0])
-			}
-			x := instrument(t, plain)
-			var ticks []int64
-			for name, config := range engines {
-				for _, refill := range []int32{1, wasm.FuelQuantum} {
-					h := &host{x: x, refill: refill}
-					want, got := instantiate(t, config(), plain, nil), instantiate(t, config(), nil, h)
-					for _, args := range c.args {
-						w, g := call(want, "run", args...), call(got, "run", args...)
-						if w != g {
-							t.Errorf("%s, refill %d, run%v: %s, plain %s", name, refill, args, g, w)
-						}
-						if !reflect.DeepEqual(memoryOf(want), memoryOf(got)) {
-							t.Errorf("%s, refill %d, run%v: memory differs", name, refill, args)
-						}
-						if depth := got.ExportedGlobal(x.DepthGlobal).Get(); !strings.Contains(w, "error") && depth != 16000 {
-							t.Errorf("%s, run%v: depth left is %d after the call", name, args, depth)
-						}
-					}
-					ticks = append(ticks, h.ticks())
-				}
-			}
-			for _, n := range ticks {
-				if n != ticks[0] {
-					t.Errorf("ticks differ: %v", ticks)
-				}
-			}
+			sameAsPlain(t, b.Bytes(), c.args)
 		})
+	}
+}
+
+// sameAsPlain runs a module as it is and instrumented, on both engines, with
+// two sizes of refills: results, traps, memory and ticks are the same.
+func sameAsPlain(t *testing.T, plain []byte, args [][]uint64) {
+	t.Helper()
+	if m := wasm.Read(plain); len(m.Faults) > 0 {
+		t.Fatal(m.Faults[0])
+	}
+	x := instrument(t, plain)
+	ticks := make(map[int64]bool)
+	for name, config := range engines {
+		for _, refill := range []int32{1, wasm.FuelQuantum} {
+			h := &host{x: x, refill: refill}
+			want, got := instantiate(t, config(), plain, nil), instantiate(t, config(), nil, h)
+			for _, args := range args {
+				w, g := call(want, "run", args...), call(got, "run", args...)
+				if w != g {
+					t.Errorf("%s, refill %d, run%v: %s, plain %s", name, refill, args, g, w)
+				}
+				if !bytes.Equal(memoryOf(want), memoryOf(got)) {
+					t.Errorf("%s, refill %d, run%v: memory differs", name, refill, args)
+				}
+				depth := got.ExportedGlobal(x.DepthGlobal).(api.MutableGlobal)
+				if left := depth.Get(); left != abi.StackDepth && !strings.Contains(w, "error") {
+					t.Errorf("%s, run%v: depth left is %d after the call", name, args, left)
+				}
+				depth.Set(abi.StackDepth) // a trap leaves it where it was
+			}
+			ticks[h.ticks()] = true
+		}
+	}
+	if len(ticks) != 1 {
+		t.Errorf("ticks differ: %v", ticks)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"strings"
 	"unicode/utf8"
 
 	"perch/engine/abi"
@@ -120,7 +121,7 @@ func textInstead(b []byte) (what, fix string) {
 	for len(head) > 0 && len(head) < len(b) && !utf8.Valid(head) && len(head) > sniff-utf8.UTFMax {
 		head = head[:len(head)-1] // cut within a character
 	}
-	if !utf8.Valid(head) || bytes.IndexByte(head, 0) >= 0 {
+	if !utf8.Valid(head) || bytes.ContainsFunc(head, isControl) {
 		return "", ""
 	}
 	text := skipSpaceAndComments(head)
@@ -141,6 +142,9 @@ func textInstead(b []byte) (what, fix string) {
 	}
 	return "text", "Take the .wasm that the build makes."
 }
+
+// isControl reports whether a character does not stand in text files.
+func isControl(r rune) bool { return r < ' ' && !strings.ContainsRune("\t\n\f\r\x1b", r) }
 
 // skipSpaceAndComments skips what may stand before (module: white space and
 // ;; comments.

@@ -51,9 +51,12 @@ const (
 	opI64GtU       Op = 0x56
 	opI32Add       Op = 0x6a
 	opI32Sub       Op = 0x6b
+	opI32Mul       Op = 0x6c
 	opI32Or        Op = 0x72
 	opI32ShrU      Op = 0x76
 	opI64Add       Op = 0x7c
+	opI64Sub       Op = 0x7d
+	opI64Mul       Op = 0x7e
 	opI64Shl       Op = 0x86
 	opI64ExtendU   Op = 0xad
 	opRefNull      Op = 0xd0

@@ -209,7 +209,7 @@ func (m *Module) section(s *Section) {
 		return
 	}
 	m.uses.section = s.ID.String()
-	c := &cursor{b: m.Bytes[:s.Body.End], pos: s.Body.Start, features: &m.uses}
+	c := &cursor{b: m.Bytes[:s.Body.End], pos: s.Body.Start, features: &m.uses, lenient: len(m.Faults) > 0}
 	switch s.ID {
 	case SecType:
 		m.readTypes(c)
@@ -246,14 +246,17 @@ func (m *Module) section(s *Section) {
 	}
 }
 
-// agree checks what must be the same in two sections.
+// agree checks what must be the same in two sections, when all were read.
 func (m *Module) agree() {
+	if len(m.Faults) > 0 {
+		return
+	}
 	defined := len(m.Funcs) - m.ImportedFuncs()
-	if defined != len(m.Code) && len(m.Faults) == 0 {
+	if defined != len(m.Code) {
 		m.addFault("code", &Fault{Func: -1, Offset: m.sectionStart(SecCode),
 			Text: fmt.Sprintf("%d functions are declared, %d have a body", defined, len(m.Code))})
 	}
-	if m.DataCount >= 0 && m.DataCount != len(m.Data) && len(m.Faults) == 0 {
+	if m.DataCount >= 0 && m.DataCount != len(m.Data) {
 		m.addFault("data count", &Fault{Func: -1, Offset: m.sectionStart(SecDataCount),
 			Text: fmt.Sprintf("%d data segments are announced, there are %d", m.DataCount, len(m.Data))})
 	}
@@ -267,8 +270,7 @@ func (m *Module) sectionStart(id SectionID) int {
 	return len(m.Bytes)
 }
 
-// checkFuncIndices checks the indices that stand before all functions are
-// known to the reader: types of functions, exports, start.
+// checkFuncIndices checks what may name an index of a later section.
 func (m *Module) checkFuncIndices() {
 	counts := [...]int{len(m.Funcs), len(m.Tables), len(m.Memories), len(m.Globals), len(m.Tags)}
 	seen := make(map[string]bool, len(m.Exports))

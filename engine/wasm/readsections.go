@@ -339,7 +339,7 @@ func (m *Module) readTable(c *cursor) {
 		c.pos += 2
 		c.features.add(FeatFunctionReferences, start, "a table with an initial value")
 		t := c.table()
-		t.Init = m.constExpr(c)
+		t.Init = m.constExpr(c, t.Type, "a table's entries")
 		m.Tables = append(m.Tables, t)
 		return
 	}
@@ -372,7 +372,7 @@ func (m *Module) readTags(c *cursor) {
 func (m *Module) readGlobals(c *cursor) {
 	for range c.count(maxGlobals, "globals") {
 		g := c.global()
-		g.Init = m.constExpr(c)
+		g.Init = m.constExpr(c, g.Type, "the global")
 		g.At.End = c.pos
 		if c.fault != nil {
 			return
@@ -434,6 +434,7 @@ func (m *Module) readCode(c *cursor) {
 		if d.fault != nil {
 			d.fault.Func = m.ImportedFuncs() + i
 			m.addFault("code", d.fault)
+			code.broken = true
 		} else {
 			code.Locals.End, code.Expr = d.pos, Span{d.pos, body.End}
 		}
@@ -468,7 +469,7 @@ func (m *Module) readData(c *cursor) {
 					c.features.add(FeatMultiMemory, start, "a data segment with a memory index")
 				}
 			}
-			s.Offset = m.constExpr(c)
+			s.Offset = m.constExpr(c, I32, "a data segment's offset")
 		case 1:
 			s.Mode = Passive
 			c.features.add(FeatBulkMemory, start, "a passive data segment")

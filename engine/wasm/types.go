@@ -335,4 +335,5 @@ type Code struct {
 	At     Span // with its size
 	Locals Span // the declarations
 	Expr   Span // the instructions
+	broken bool // the declarations could not be read
 }
