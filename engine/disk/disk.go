@@ -15,8 +15,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // Error says what stood in the way at a path, and what to do about it.
@@ -181,10 +183,10 @@ func OpenRoot(path string) (*os.Root, error) {
 	return root, nil
 }
 
-// WriteTree writes files, named by slash-joined paths, below the folder dir,
-// which it makes when it is missing. Nothing that is there already is
-// overwritten, and no name leads out of dir. At an error, what was written
-// before it stays.
+// WriteTree writes files, named by slash-joined paths, below the folder dir, in
+// the order of their names. It makes dir when it is missing. Nothing that is
+// there already is overwritten, and no name leads out of dir. At an error, what
+// was written before it stays.
 func WriteTree(dir string, files map[string][]byte) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return wrap(dir, err)
@@ -195,8 +197,8 @@ func WriteTree(dir string, files map[string][]byte) error {
 	}
 	defer root.Close()
 	made := map[string]bool{".": true} // folders, so that each is made once
-	for name, data := range files {
-		if err := writeNew(root, filepath.FromSlash(name), data, made); err != nil {
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if err := writeNew(root, filepath.FromSlash(name), files[name], made); err != nil {
 			return wrap(filepath.Join(dir, filepath.FromSlash(name)), err)
 		}
 	}

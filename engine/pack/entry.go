@@ -122,6 +122,9 @@ func (t *tree) put(p place) (what, do string) {
 // fold is a path as a disk sees it where neither case nor the way an accent is
 // written makes a difference.
 func fold(path string) string {
+	if strings.IndexFunc(path, func(r rune) bool { return r >= utf8.RuneSelf }) < 0 {
+		return strings.ToUpper(path) // as below, and nearly always enough
+	}
 	return strings.Map(func(r rune) rune {
 		least := r
 		for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {

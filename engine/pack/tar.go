@@ -133,13 +133,12 @@ func tarKind(head *tar.Header) string {
 
 // tarEnd reads what follows the last entry.
 func tarEnd(s *stream, t *tree) *fault {
-	b := make([]byte, 32<<10)
+	b, zeros := make([]byte, 32<<10), make([]byte, 32<<10)
 	for {
 		n, err := s.Read(b)
-		for i, c := range b[:n] {
-			if c != 0 {
-				return &fault{what: fmt.Sprintf("the archive goes on after its end, at byte %d of the tar stream", s.n-int64(n)+int64(i)), do: doPack}
-			}
+		if !bytes.Equal(b[:n], zeros[:n]) {
+			first := bytes.IndexFunc(b[:n], func(r rune) bool { return r != 0 })
+			return &fault{what: fmt.Sprintf("the archive goes on after its end, at byte %d of the tar stream", s.n-int64(n)+int64(first)), do: doPack}
 		}
 		if err == io.EOF {
 			return nil

@@ -90,7 +90,12 @@ func readZipEntry(t *tree, file *zip.File) *fault {
 	return nil
 }
 
+// zipBody unpacks a file. The reader ends it at the size that it says, so that
+// this size alone can be held against the room.
 func zipBody(file *zip.File, room int64) (body []byte, what, do string) {
+	if file.UncompressedSize64 > uint64(room) {
+		return nil, tooLarge(), ""
+	}
 	r, err := file.Open()
 	if err != nil {
 		return nil, zipFault(err), doPack
@@ -98,10 +103,8 @@ func zipBody(file *zip.File, room int64) (body []byte, what, do string) {
 	defer r.Close()
 	var b bytes.Buffer
 	b.Grow(int(min(file.UncompressedSize64, 1<<20)))
-	n, err := b.ReadFrom(io.LimitReader(r, room+1))
+	_, err = b.ReadFrom(io.LimitReader(r, room+1))
 	switch {
-	case n > room:
-		return nil, tooLarge(), ""
 	case errors.Is(err, zip.ErrFormat) || errors.Is(err, io.ErrUnexpectedEOF):
 		return nil, fmt.Sprintf("does not unpack to the %d bytes that it says", file.UncompressedSize64), doPack
 	case err != nil:

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"perch/engine/abi"
 	"perch/engine/settings"
@@ -275,8 +277,11 @@ func FuzzFile(f *testing.F) {
 		}
 		s, notices, err := settings.Load(path, settings.Flags{Trust: trust}, nil)
 		if err != nil {
+			if !utf8.ValidString(err.Error()) {
+				t.Fatalf("not UTF-8: %q", err)
+			}
 			for _, c := range err.Error() {
-				if c < 0x20 && c != '\n' || c == 0x7f || c == 0xfffd {
+				if unicode.IsControl(c) && c != '\n' {
 					t.Fatalf("unsafe: %q", err)
 				}
 			}
