@@ -225,8 +225,12 @@ const (
 	allFst     = 1<<4 - 1
 )
 
-func badFst(flags uint32) bool {
+// badTimes reports whether the flags contradict each other or a time is none
+// that fits 63 bits.
+func badTimes(atim, mtim uint64, flags uint32) bool {
 	return flags > allFst ||
+		flags&setAtim != 0 && atim > math.MaxInt64 ||
+		flags&setMtim != 0 && mtim > math.MaxInt64 ||
 		flags&(setAtim|setAtimNow) == setAtim|setAtimNow ||
 		flags&(setMtim|setMtimNow) == setMtim|setMtimNow
 }
@@ -247,7 +251,7 @@ func (c *call) times(atim, mtim uint64, flags uint32) (a, m time.Time) {
 
 func (c *call) fdFilestatSetTimes() Errno {
 	fd, flags := c.u32(0), c.u32(3)
-	if badFst(flags) {
+	if badTimes(c.args[1], c.args[2], flags) {
 		return EINVAL
 	}
 	var name string

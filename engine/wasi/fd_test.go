@@ -322,6 +322,7 @@ func TestSetTimes(t *testing.T) {
 		g.want(wasi.EINVAL, "fd_filestat_set_times", f, 0, 0, bad)
 		g.want(wasi.EINVAL, "path_filestat_set_times", fdTmp, 0, p, n, 0, 0, bad)
 	}
+	g.want(wasi.EINVAL, "fd_filestat_set_times", f, math.MaxUint64, 0, 1)
 	g.want(wasi.EINVAL, "path_filestat_set_times", fdTmp, 2, p, n, 0, 0, 0)
 	g.want(wasi.EBADF, "fd_filestat_set_times", 1, 0, 0, 8)
 	g.want(wasi.EBADF, "path_filestat_set_times", f, 0, p, n, 0, 0, 8)

@@ -183,7 +183,7 @@ func (c *call) looked(t target, err error) Errno {
 
 func (c *call) pathFilestatSetTimes() Errno {
 	flags := c.u32(6)
-	if c.u32(1) > lookupFollow || badFst(flags) {
+	if c.u32(1) > lookupFollow || badTimes(c.args[4], c.args[5], flags) {
 		return EINVAL
 	}
 	t, e := c.target(0, 2, &c.path)
