@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"perch/engine/abi"
 	"perch/engine/disk"
 	"perch/inspect/bench"
 	"perch/inspect/report"
@@ -41,7 +42,7 @@ func (a *app) listSamples() {
 	for _, s := range samples.List() {
 		module := 0
 		if files, err := samples.Files(s.Name); err == nil {
-			module = len(files["module.wasm"])
+			module = len(files[abi.ModuleFile])
 		}
 		fmt.Fprintf(a.out, "%-18s %-5s %9s  %s\n", bench.SamplePrefix+s.Name, s.Language, report.Size(int64(module)), s.Description)
 	}

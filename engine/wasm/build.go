@@ -1,6 +1,10 @@
 package wasm
 
-import "strings"
+import (
+	"strings"
+
+	"perch/engine/abi"
+)
 
 // build is a mistake in how the module was made that explains many refusals at
 // once. Cause is how breaches name it; breaches with the same cause fold.
@@ -98,7 +102,7 @@ func importBuild(m *Module, t Toolchain) (build, bool) {
 			return build{causeWASIX, "Build with wasi-sdk or wasm32-wasip1, without threads, sockets and processes.", all | coverThreads}, true
 		case imp.Module == "wasi" && imp.Name == "thread-spawn":
 			return build{causeThreads, "Build without threads: wasm32-wasip1, not wasm32-wasip1-threads, and without -pthread.", all | coverThreads}, true
-		case imp.Module == "wasi_snapshot_preview1" && strings.HasPrefix(imp.Name, "sock_") && wasmEdgeSocket(imp.Name):
+		case imp.Module == abi.ModuleWASI && strings.HasPrefix(imp.Name, "sock_") && wasmEdgeSocket(imp.Name):
 			return build{causeSockets, "There are no sockets: HTTP goes through subako_http.", coverWASI}, true
 		}
 	}
