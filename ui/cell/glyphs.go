@@ -73,6 +73,12 @@ func asciiSign(r rune) string {
 		return `\n`
 	case '␊':
 		return `\n`
+	case '␍':
+		return `\r`
+	case '␉':
+		return `\t`
+	case '␛':
+		return `\x1b`
 	case '≠':
 		return "!="
 	case '¼':

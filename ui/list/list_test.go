@@ -320,7 +320,9 @@ func BenchmarkFrame(b *testing.B) {
 	k := look(b)
 	for _, wrap := range []bool{false, true} {
 		b.Run(fmt.Sprintf("1000000 lines, wrap %v", wrap), func(b *testing.B) {
-			src := &log{n: 1_000_000, text: func(i int) string { return fmt.Sprintf("  0.004 tea: %d of 5000, and a shelf that goes on for a while", i) }}
+			src := &log{n: 1_000_000, text: func(i int) string {
+				return fmt.Sprintf("  0.004 tea: %d of 5000, and a shelf that goes on for a while", i)
+			}}
 			l := list.New(src)
 			l.Wrap(wrap)
 			l.Select(500_000)

@@ -238,7 +238,7 @@ func (p *painter) edge(row []byte, fill cell.Style, y, n int) string {
 	}
 	l.Blank(n - 2)
 	if from, to := p.thumb(); y >= from && y < to {
-		l.Own(cell.Fg(themes.Muted), "█")
+		l.Own(cell.Fg(themes.Border), "█")
 	} else {
 		l.Own(cell.Fg(themes.Border), "░")
 	}
