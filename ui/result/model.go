@@ -1,0 +1,282 @@
+package result
+
+import (
+	"fmt"
+	"strings"
+
+	"perch/engine/abi"
+	"perch/engine/event"
+	"perch/inspect/jsonview"
+	"perch/inspect/model"
+	"perch/inspect/record"
+	"perch/inspect/report"
+	"perch/inspect/rules"
+	"perch/themes"
+	"perch/ui/cell"
+	"perch/ui/list"
+	"perch/ui/prose"
+	"perch/ui/syntax"
+	"perch/ui/words"
+)
+
+// item is a row of the tab Model.
+type item struct {
+	line    cell.Line
+	text    string // of a block, drawn when it is in sight
+	json    bool
+	role    themes.Role
+	body    bool // text is to be drawn
+	block   int  // the block that a copy takes, -1: none
+	finding *rules.Finding
+}
+
+// Len implements list.Source.
+func (p *Pane) Len() int { return len(p.items) }
+
+// Row implements list.Source.
+func (p *Pane) Row(i, _ int) cell.Line {
+	it := p.items[i]
+	if !it.body {
+		return it.line
+	}
+	var l cell.Line
+	l.Blank(2).Pinned()
+	if it.json && len(it.text) <= 16<<10 {
+		for _, t := range jsonview.Tokens(it.text) {
+			l.Text(cell.Fg(syntax.JSON(t.Class)), t.Text)
+		}
+		return l
+	}
+	l.Text(cell.Fg(it.role), it.text)
+	return l
+}
+
+// modelRows are the rows for a width; they are made anew when it changes.
+func (p *Pane) modelRows(k *cell.Look, w int) *list.List {
+	if p.rows == nil || p.items == nil || p.width != w || p.look != k {
+		p.width, p.look = w, k
+		p.items = p.build(k, w-3)
+		if p.rows == nil {
+			p.rows = list.New(p)
+			p.rows.Wrap(true)
+			p.rows.Select(p.firstOfInterest())
+		}
+	}
+	return p.rows
+}
+
+// firstOfInterest is the row that is selected at first: the cause of what went
+// wrong, else the first block.
+func (p *Pane) firstOfInterest() int {
+	if o, _ := outcome(p.call.Run); o == event.Broken {
+		for i, it := range p.items {
+			if it.finding != nil {
+				return i
+			}
+		}
+	}
+	for i, it := range p.items {
+		if it.block >= 0 {
+			return i
+		}
+	}
+	return 0
+}
+
+func outcome(r *record.Run) (event.Outcome, event.End) {
+	end, _ := r.End()
+	return end.Outcome, end
+}
+
+func (p *Pane) build(k *cell.Look, w int) []item {
+	var out []item
+	add := func(lines ...cell.Line) {
+		for _, l := range lines {
+			out = append(out, item{line: unindent(l), block: -1})
+		}
+	}
+	add(p.outcomeLine())
+	o, _ := outcome(p.call.Run)
+	if p.call.Run.Begin().Kind == event.Upload {
+		out = append(out, p.uploadItems(k, w)...)
+		return append(out, p.findingItems(k, w)...)
+	}
+	add(p.verdictLine(o))
+	switch {
+	case o == event.Cancelled:
+		add(cell.Line{})
+		add(prose.Own(k, themes.Muted, "You ended the call. What it did until then is in the streams.", w)...)
+	case o == event.Broken:
+		out = append(out, p.brokenItems(k, w)...)
+		return out
+	default:
+		out = append(out, p.blockItems()...)
+	}
+	return append(out, p.findingItems(k, w)...)
+}
+
+// unindent takes the first blank off: the list has a cell for its sign.
+func unindent(l cell.Line) cell.Line {
+	if len(l.Spans) > 0 && l.Spans[0].Text == " " && !l.Spans[0].Gap && l.Spans[0].Width == 0 {
+		l.Spans = l.Spans[1:]
+	}
+	return l
+}
+
+// outcomeLine is the outcome in a glyph and words, with the numbers beside it.
+func (p *Pane) outcomeLine() cell.Line {
+	o, end := outcome(p.call.Run)
+	var l cell.Line
+	l.Own(cell.Fg(OutcomeRole(o)).With(themes.Bold), words.Outcome(o))
+	parts := []string{words.Duration(end.Usage.Time)}
+	if o == event.Broken {
+		if f, ok := p.cause(); ok {
+			parts = []string{"at " + report.Place(f)}
+		}
+	} else if n := end.Usage.Stdout; n > 0 {
+		parts = append(parts, words.Bytes(n))
+	}
+	if text := exitText(p.call.Run); text != "" {
+		parts = append(parts, text)
+	}
+	l.Blank(3).Text(cell.Fg(themes.Muted), strings.Join(parts, " · "))
+	return l
+}
+
+// OutcomeRole is the colour of an outcome.
+func OutcomeRole(o event.Outcome) themes.Role {
+	switch o {
+	case event.OK:
+		return themes.OK
+	case event.ToolError:
+		return themes.Warning
+	case event.Broken, event.Refused:
+		return themes.Error
+	}
+	return themes.Info
+}
+
+func exitText(r *record.Run) string {
+	e, ok := newest(r, record.KindExit)
+	if !ok {
+		return ""
+	}
+	x, _ := e.Body.(event.Exit)
+	switch {
+	case x.Trap != "":
+		return "trap"
+	case x.Stopped != "":
+		return "stopped"
+	case x.Code != nil && x.AfterEOF >= 0:
+		return fmt.Sprintf("exit %d, %s later", *x.Code, words.Duration(x.AfterEOF))
+	case x.Code != nil:
+		return fmt.Sprintf("exit %d", *x.Code)
+	}
+	return ""
+}
+
+func (p *Pane) cause() (rules.Finding, bool) {
+	for _, f := range p.call.Findings {
+		if !f.Follows && f.Severity == abi.Error {
+			return f, true
+		}
+	}
+	return rules.Finding{}, false
+}
+
+func (p *Pane) verdictLine(o event.Outcome) cell.Line {
+	var l cell.Line
+	l.Own(cell.Fg(themes.Muted), "Subako ")
+	switch o {
+	case event.OK:
+		l.Own(cell.Fg(themes.OK), "✓ reads the answer")
+	case event.ToolError:
+		l.Own(cell.Fg(themes.OK), "✓ reads the answer").Own(cell.Fg(themes.Muted), "; isError, not a crash")
+	case event.Broken:
+		l.Own(cell.Fg(themes.Error), "✗ breaks the call")
+	default:
+		l.Own(cell.Fg(themes.Muted), "· no verdict, the call was ended")
+	}
+	for _, s := range []struct {
+		severity abi.Severity
+		sign     string
+		role     themes.Role
+	}{{abi.Warning, "▲", themes.Warning}, {abi.Notice, "◇", themes.Notice}} {
+		if n := rules.Count(p.call.Findings, s.severity); n > 0 {
+			l.Blank(2).Own(cell.Fg(s.role), s.sign+" "+words.Plural(n, string(s.severity)))
+		}
+	}
+	return l
+}
+
+func (p *Pane) uploadItems(k *cell.Look, w int) []item {
+	o, _ := outcome(p.call.Run)
+	text := "The upload run: Subako asks server/discover, then tools/list. It would take this package."
+	if o != event.OK {
+		text = "The upload run broke, so Subako would refuse this package. Its module can be called here all the same."
+	}
+	out := []item{{block: -1}}
+	for _, l := range prose.Own(k, themes.Text, text, w) {
+		out = append(out, item{line: unindent(l), block: -1})
+	}
+	return out
+}
+
+// blockItems are the content blocks as the model reads them.
+func (p *Pane) blockItems() []item {
+	n := len(p.call.Model)
+	head := "The model reads " + words.Plural(n, "block") + ":"
+	if n == 0 {
+		head = "The model reads nothing: content has no blocks."
+	}
+	out := []item{{line: cell.Own(themes.Muted, head), block: -1}}
+	for i, b := range p.call.Model {
+		out = append(out, item{block: -1}, item{line: blockHead(i, b), block: i})
+		if b.Type == model.Image {
+			continue
+		}
+		out = append(out, textItems(b.Text, i, themes.Text)...)
+	}
+	return out
+}
+
+func blockHead(i int, b model.Block) cell.Line {
+	var l cell.Line
+	l.Own(cell.Fg(themes.Accent), fmt.Sprintf("%d ", i+1)).Own(cell.Fg(themes.Muted), string(b.Type))
+	size := len(b.Text)
+	if b.Type == model.Image {
+		l.Blank(2).Text(cell.Fg(themes.Text), b.Text)
+		size = len(b.Data)
+		if b.Path != "" {
+			l.Blank(2).Own(cell.Fg(themes.Muted), "from ").Text(cell.Fg(themes.File), b.Path)
+		}
+	}
+	return *l.Gap().Own(cell.Fg(themes.Muted), words.Bytes(size))
+}
+
+// textItems are the lines of a text, each made ready when it is in sight.
+func textItems(text string, block int, role themes.Role) []item {
+	trimmed := strings.TrimLeft(text, " \t\r\n")
+	looksJSON := strings.HasPrefix(trimmed, "{") || strings.HasPrefix(trimmed, "[")
+	lines := strings.Split(text, "\n")
+	out := make([]item, 0, len(lines))
+	for _, line := range lines {
+		out = append(out, item{text: line, body: true, json: looksJSON, role: role, block: block})
+	}
+	return out
+}
+
+// copyItem is the text of the block that a row belongs to.
+func (p *Pane) copyItem(i int) (string, bool) {
+	if i >= len(p.items) {
+		return "", false
+	}
+	it := p.items[i]
+	switch {
+	case it.block >= 0 && it.block < len(p.call.Model):
+		return p.call.Model[it.block].Text, true
+	case it.finding != nil:
+		return report.Style{}.Finding(*it.finding, nil), true
+	}
+	return "", false
+}

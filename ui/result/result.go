@@ -1,0 +1,291 @@
+// Package result is the pane of what came of a run: the outcome in words and
+// what the model is shown, the answer as JSON, and the line as it came; while a
+// run lives, what the module is doing. It computes nothing about a run but how
+// to show it, and knows nothing of keys or of the rest of the screen.
+package result
+
+import (
+	"time"
+
+	"perch/engine/event"
+	"perch/engine/wire"
+	"perch/inspect/jsonview"
+	"perch/inspect/model"
+	"perch/inspect/record"
+	"perch/inspect/rules"
+	"perch/samples"
+	"perch/themes"
+	"perch/ui/cell"
+	"perch/ui/list"
+	"perch/ui/syntax"
+)
+
+// Tab is what the pane shows.
+type Tab uint8
+
+// The tabs.
+const (
+	Model Tab = iota
+	JSON
+	Raw
+	tabs
+)
+
+// Call is what is known of a run.
+type Call struct {
+	Run      *record.Run
+	Ended    bool
+	Model    []model.Block
+	Findings []rules.Finding
+}
+
+// Pane is the state of the pane. Use New.
+type Pane struct {
+	tab  Tab
+	tool wire.Tool
+	has  bool
+	sets []samples.Arguments
+
+	call    Call
+	elapsed time.Duration // of a run that lives
+	live    live
+
+	rows  *list.List // of the tab Model
+	items []item
+	look  *cell.Look
+	width int
+
+	doc     *jsonview.Doc
+	docRows *list.List
+	raw     *list.List
+}
+
+// New is a pane without a run.
+func New() *Pane { return &Pane{} }
+
+// Rest says which tool a run would call, and what could be filled in for it.
+func (p *Pane) Rest(t wire.Tool, has bool, sets []samples.Arguments) {
+	p.tool, p.has, p.sets = t, has, sets
+	if p.call.Run == nil {
+		p.items = nil
+	}
+}
+
+// Show shows a run; the zero Call none. It goes to the top.
+func (p *Pane) Show(c Call) {
+	if c.Run != p.call.Run {
+		p.live = live{}
+	}
+	p.call, p.items, p.doc, p.docRows, p.raw = c, nil, nil, nil, nil
+	p.rows = nil
+}
+
+// Shown is the run that is shown.
+func (p *Pane) Shown() Call { return p.call }
+
+// Sync takes what came since the last frame of a run that lives.
+func (p *Pane) Sync(elapsed time.Duration) {
+	if p.call.Run != nil && !p.call.Ended {
+		p.elapsed = elapsed
+		p.live.sync(p.call.Run)
+	}
+}
+
+func (p *Pane) running() bool { return p.call.Run != nil && !p.call.Ended }
+
+// Title is the pane's title.
+func (p *Pane) Title(focused bool) cell.Title {
+	t := cell.Title{Focused: focused, Name: cell.Own(themes.None, "3 Result")}
+	for i, name := range []string{"Model", "JSON", "Raw"} {
+		t.Tabs = append(t.Tabs, cell.Tab{Name: name, Current: p.tab == Tab(i)})
+	}
+	if p.call.Run != nil && p.call.Run.Begin().Kind == event.Call {
+		var l cell.Line
+		l.TextIn(cell.Fg(themes.Muted), p.call.Run.Begin().Tool, 0, cell.CutEnd)
+		t.Facts = l
+	}
+	return t
+}
+
+// SetTab chooses a tab.
+func (p *Pane) SetTab(i int) {
+	if i >= 0 && i < int(tabs) {
+		p.tab = Tab(i)
+	}
+}
+
+// View draws the pane below its title.
+func (p *Pane) View(k *cell.Look, w, h int, focused bool) cell.Block {
+	switch {
+	case p.running():
+		return k.Lines(p.viewLive(k, w, h), w, h)
+	case p.call.Run == nil:
+		return k.Lines(p.viewRest(k, w), w, h)
+	case p.tab == Model:
+		return p.modelRows(k, w).View(k, w, h, focused)
+	}
+	rows := p.answerRows()
+	if rows == nil {
+		return k.Lines(p.noAnswer(k, w), w, h)
+	}
+	return rows.View(k, w, h, focused)
+}
+
+// answerRows is the answer as JSON or as it came; nil when there is none.
+func (p *Pane) answerRows() *list.List {
+	if p.docRows == nil {
+		line, _, ok := model.Answer(p.call.Run)
+		if !ok {
+			return nil
+		}
+		p.doc = jsonview.New(line)
+		p.doc.Fit(400)
+		p.docRows = list.New(syntax.JSONRows{Doc: p.doc})
+		var raw cell.Line
+		raw.Text(cell.Fg(themes.FromModule), string(line))
+		p.raw = list.New(list.Lines{raw})
+		p.raw.Wrap(true)
+	}
+	if p.tab == Raw {
+		return p.raw
+	}
+	return p.docRows
+}
+
+// current is the list in sight; nil when none is.
+func (p *Pane) current() *list.List {
+	switch {
+	case p.call.Run == nil || p.running():
+		return nil
+	case p.tab == Model:
+		return p.rows
+	}
+	return p.answerRows()
+}
+
+// Do does what a command means here.
+func (p *Pane) Do(id string) bool {
+	switch id {
+	case "tab.prev":
+		p.tab = (p.tab + tabs - 1) % tabs
+		return true
+	case "tab.next":
+		p.tab = (p.tab + 1) % tabs
+		return true
+	}
+	rows := p.current()
+	if rows == nil {
+		return false
+	}
+	if p.tab == JSON && p.doFold(rows, id) {
+		return true
+	}
+	return doList(rows, id)
+}
+
+func doList(rows *list.List, id string) bool {
+	switch id {
+	case "nav.up":
+		rows.Move(-1)
+	case "nav.down":
+		rows.Move(1)
+	case "nav.top":
+		rows.Top()
+	case "nav.bottom":
+		rows.Bottom(false)
+	case "nav.page_up":
+		rows.Page(-1)
+	case "nav.page_down":
+		rows.Page(1)
+	case "text.wrap":
+		rows.Wrap(!rows.Wrapping())
+	case "text.left":
+		rows.Sideways(-1)
+	case "text.right":
+		rows.Sideways(1)
+	default:
+		return false
+	}
+	return true
+}
+
+func (p *Pane) doFold(rows *list.List, id string) bool {
+	i, ok := rows.Selected()
+	if !ok {
+		return false
+	}
+	switch id {
+	case "nav.in", "nav.toggle":
+		if line, ok := p.doc.Toggle(i); ok {
+			rows.Select(line)
+		}
+	case "nav.right":
+		p.doc.Fold(i, false)
+	case "nav.left":
+		if !p.doc.Fold(i, true) {
+			rows.Select(p.doc.Parent(i))
+		}
+	case "result.fold":
+		p.doc.FoldAll()
+		rows.Top()
+	case "result.unfold":
+		p.doc.UnfoldAll()
+	default:
+		return false
+	}
+	return true
+}
+
+// Click selects what is at a place.
+func (p *Pane) Click(_, y int) bool {
+	if rows := p.current(); rows != nil {
+		return rows.Click(y)
+	}
+	return false
+}
+
+// Wheel scrolls what is in sight.
+func (p *Pane) Wheel(_, dy int) {
+	if rows := p.current(); rows != nil {
+		rows.Scroll(dy)
+	}
+}
+
+// Cursor is the place of the selected row.
+func (p *Pane) Cursor() (x, y int, ok bool) {
+	if rows := p.current(); rows != nil {
+		y, ok = rows.SelectedY()
+	}
+	return 0, y, ok
+}
+
+// Copy is what the command copy takes: the selected block, the selected value
+// or the line. It is false when there is nothing.
+func (p *Pane) Copy() (string, bool) {
+	rows := p.current()
+	if rows == nil {
+		return "", false
+	}
+	i, ok := rows.Selected()
+	switch {
+	case !ok:
+		return "", false
+	case p.tab == Model:
+		return p.copyItem(i)
+	case p.tab == Raw:
+		return p.doc.Source(), true
+	}
+	return string(p.doc.Value(i).Raw()), p.doc.Value(i).Raw() != nil
+}
+
+// Finding is the finding of the selected row.
+func (p *Pane) Finding() (rules.Finding, bool) {
+	if p.tab != Model || p.rows == nil {
+		return rules.Finding{}, false
+	}
+	i, ok := p.rows.Selected()
+	if !ok || i >= len(p.items) || p.items[i].finding == nil {
+		return rules.Finding{}, false
+	}
+	return *p.items[i].finding, true
+}
