@@ -20,6 +20,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
@@ -29,6 +30,7 @@ import (
 
 	"perch/engine/abi"
 	"perch/engine/clock"
+	"perch/engine/disk"
 	"perch/engine/egress"
 	"perch/engine/event"
 	"perch/engine/symbols"
@@ -57,6 +59,7 @@ type Options struct {
 type Engine struct {
 	kind    Kind
 	clock   clock.Clock
+	dir     string // of the cache, empty: none on disk
 	cache   wazero.CompilationCache
 	runtime wazero.Runtime
 
@@ -76,7 +79,7 @@ func New(ctx context.Context, o Options) (*Engine, error) {
 	if e.clock == nil {
 		e.clock = clock.NewSystem()
 	}
-	e.cache = openCache(o.CacheDir)
+	e.cache, e.dir = openCache(o.CacheDir)
 	e.runtime = wazero.NewRuntimeWithConfig(ctx, e.config())
 	if err := e.provide(ctx); err != nil {
 		return nil, errors.Join(err, e.Close(ctx))
@@ -93,13 +96,13 @@ func (e *Engine) config() wazero.RuntimeConfig {
 	return config.WithCoreFeatures(api.CoreFeaturesV2).WithCompilationCache(e.cache)
 }
 
-func openCache(dir string) wazero.CompilationCache {
-	if dir != "" && os.MkdirAll(dir, 0o700) == nil {
+func openCache(dir string) (wazero.CompilationCache, string) {
+	if dir != "" && disk.MkdirPrivate(dir) == nil {
 		if c, err := wazero.NewCompilationCacheWithDir(dir); err == nil {
-			return c
+			return c, dir
 		}
 	}
-	return wazero.NewCompilationCache()
+	return wazero.NewCompilationCache(), ""
 }
 
 // DefaultCacheDir is where compiled modules are kept for this user; empty when
@@ -190,12 +193,26 @@ func (e *Engine) compile(m *Module, module []byte) (err error) {
 	if err != nil {
 		return fmt.Errorf("instrument the module: %w", err)
 	}
-	m.compiled, err = e.runtime.CompileModule(context.Background(), m.inst.Bytes)
+	m.compiled, err = e.compileModule(m.inst.Bytes)
 	if err != nil {
 		m.refused = e.secondOpinion(module)
 		return fmt.Errorf("compile the module: %w", err)
 	}
 	return nil
+}
+
+// compileModule compiles, or takes what the cache has. A damaged cache is
+// emptied and made anew.
+func (e *Engine) compileModule(module []byte) (wazero.CompiledModule, error) {
+	ctx := context.Background()
+	compiled, err := e.runtime.CompileModule(ctx, module)
+	if err != nil && e.dir != "" && strings.Contains(err.Error(), "compilationcache:") {
+		if err := disk.RemoveAllIn(e.dir); err != nil {
+			return nil, fmt.Errorf("empty the damaged cache: %w", err)
+		}
+		compiled, err = e.runtime.CompileModule(ctx, module)
+	}
+	return compiled, err
 }
 
 // validate asks the engine alone whether a module is valid.

@@ -91,11 +91,14 @@ func (p *replay) ended(err error) error {
 		p.got.Memory = append([]byte(nil), b...)
 	}
 	var exit *wasi.ExitError
+	var trap *guest.Trap
 	switch {
 	case err == nil:
 		p.got.Code = new(uint32)
 	case errors.As(err, &exit):
 		p.got.Code = &exit.Code
+	case errors.As(err, &trap):
+		p.got.Trap = trap.Text
 	case errors.Is(err, errTapeEnd):
 	case errors.Is(err, errOffTape), p.ctx.Err() != nil:
 		return err
@@ -115,6 +118,11 @@ func (p *replay) attach(mod api.Module) {
 		p.mod = mod
 		p.fuel, _ = mod.ExportedGlobal(p.module.inst.FuelGlobal).(api.MutableGlobal)
 		p.granted = wasm.FuelQuantum
+		if p.until > 0 && p.until < wasm.FuelQuantum {
+			spent := p.ticks()
+			p.granted = int64(p.until)
+			p.fuel.Set(uint64(max(0, int64(p.until)-int64(spent))))
+		}
 	}
 }
 

@@ -282,3 +282,17 @@ func wrap(path string, err error) error {
 	}
 	return &Error{Path: path, What: what, Err: err}
 }
+
+// RemoveAllIn removes all that lies in a folder, and leaves the folder.
+func RemoveAllIn(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return wrap(dir, err)
+	}
+	for _, e := range entries {
+		if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {
+			return wrap(dir, err)
+		}
+	}
+	return nil
+}
