@@ -1,0 +1,323 @@
+// Package box is what lies over the panes: palette, help, pickers, questions
+// and cards are one thing, a box with a text, an input that filters, and rows
+// to choose from. It knows nothing of what a choice does.
+package box
+
+import (
+	"perch/themes"
+	"perch/ui/cell"
+	"perch/ui/edit"
+	"perch/ui/prose"
+)
+
+// Item is a row of a box.
+type Item struct {
+	Head     bool   // a heading, which cannot be chosen
+	Label    string // ours
+	Name     string // not ours, stands behind the label
+	Right    string // the key
+	Letter   string // chooses it, where there is no input
+	Disabled string // the reason
+	Note     string // told below when it is selected
+	Value    any
+}
+
+// Box is one overlay. Set its fields, then use it.
+type Box struct {
+	Title string
+	Sign  string      // right of the title: the key that opens it, ✗, ?
+	Error bool        // an error card
+	Text  []cell.Line // above the rows; made for Width-4 cells
+	// Prompt stands before the input; without it there is none.
+	Prompt string
+	Width  int
+	Height int // rows of the list at most, 0: as many as there are
+	Foot   string
+	// Items are the rows for what was typed.
+	Items func(query string) []Item
+	Count func(shown int) string // right of the input
+
+	input    *edit.Editor
+	items    []Item
+	selected int
+	top      int
+	made     bool
+	at       cursor
+	rowsAt   int
+	rowsN    int
+}
+
+type cursor struct {
+	x, y int
+	ok   bool
+}
+
+// Input is where the caret is, nil when the box has none.
+func (b *Box) Input() *edit.Editor {
+	if b.Prompt == "" {
+		return nil
+	}
+	if b.input == nil {
+		b.input = edit.NewLine("")
+	}
+	return b.input
+}
+
+// Changed takes what was typed.
+func (b *Box) Changed() {
+	b.made = false
+	b.selected, b.top = 0, 0
+	b.make()
+}
+
+// Refresh makes the rows anew; the selection stays.
+func (b *Box) Refresh() { b.made = false }
+
+func (b *Box) make() {
+	if b.made {
+		return
+	}
+	b.made = true
+	query := ""
+	if b.input != nil {
+		query = b.input.Text()
+	}
+	b.items = nil
+	if b.Items != nil {
+		b.items = b.Items(query)
+	}
+	b.settle(1)
+}
+
+// settle moves the selection off headings.
+func (b *Box) settle(step int) {
+	for i := 0; i < len(b.items); i++ {
+		if b.selected >= 0 && b.selected < len(b.items) && !b.items[b.selected].Head {
+			return
+		}
+		b.selected += step
+		if b.selected >= len(b.items) {
+			b.selected = 0
+		}
+		if b.selected < 0 {
+			b.selected = len(b.items) - 1
+		}
+	}
+}
+
+// Move moves the selection by n rows, around the ends when it is one.
+func (b *Box) Move(n int) {
+	b.make()
+	if len(b.items) == 0 {
+		return
+	}
+	b.selected += n
+	switch {
+	case b.selected < 0 && n == -1:
+		b.selected = len(b.items) - 1
+	case b.selected >= len(b.items) && n == 1:
+		b.selected = 0
+	}
+	b.selected = min(max(b.selected, 0), len(b.items)-1)
+	if n < 0 {
+		b.settle(-1)
+	} else {
+		b.settle(1)
+	}
+}
+
+// Select selects the row of a value.
+func (b *Box) Select(value any) {
+	b.make()
+	for i, it := range b.items {
+		if !it.Head && it.Value == value {
+			b.selected = i
+		}
+	}
+}
+
+// Selected is the selected row.
+func (b *Box) Selected() (Item, bool) {
+	b.make()
+	if b.selected < 0 || b.selected >= len(b.items) || b.items[b.selected].Head {
+		return Item{}, false
+	}
+	return b.items[b.selected], true
+}
+
+// Letter is the row that a letter chooses.
+func (b *Box) Letter(s string) (Item, bool) {
+	b.make()
+	for i, it := range b.items {
+		if it.Letter != "" && it.Letter == s {
+			b.selected = i
+			return it, true
+		}
+	}
+	return Item{}, false
+}
+
+// At is the row drawn at a place within the box.
+func (b *Box) At(_, y int) (Item, bool) {
+	i := b.top + y - b.rowsAt
+	if y < b.rowsAt || y >= b.rowsAt+b.rowsN || i < 0 || i >= len(b.items) || b.items[i].Head {
+		return Item{}, false
+	}
+	b.selected = i
+	return b.items[i], true
+}
+
+// Cursor is the place of the caret or of the selected row within the box.
+func (b *Box) Cursor() (x, y int, ok bool) { return b.at.x, b.at.y, b.at.ok }
+
+// View draws the box into at most w times h cells.
+func (b *Box) View(k *cell.Look, w, h int) cell.Block {
+	b.make()
+	b.at = cursor{}
+	width := min(b.Width, w)
+	inner := width - 4
+	if inner < 4 || h < 3 {
+		return nil
+	}
+	room := h - 2
+	lines := append([]cell.Line(nil), b.Text...)
+	if len(lines) > room-1 && room > 1 {
+		lines = lines[:room-1]
+	}
+	inputAt := -1
+	if b.Input() != nil {
+		inputAt = len(lines)
+		lines = append(lines, b.inputLine(k, inner), cell.Line{})
+	}
+	var foot []cell.Line
+	if note := b.note(k, inner); len(note) > 0 {
+		foot = append(append(foot, cell.Line{}), note...)
+	}
+	if b.Foot != "" {
+		foot = append(foot, cell.Line{}, cell.Own(themes.Muted, b.Foot))
+	}
+	if len(lines)+len(foot)+1 > room {
+		foot = nil
+	}
+	b.rowsAt = 1 + len(lines)
+	rows := b.rows(min(room-len(lines)-len(foot), b.limit()))
+	b.rowsN = len(rows)
+	lines = append(append(lines, rows...), foot...)
+	sign := cell.Own(themes.Muted, b.Sign)
+	if b.Error {
+		sign = cell.Own(themes.Error, b.Sign)
+	}
+	block := k.Box(cell.Own(themes.None, b.Title), sign, lines, width)
+	if inputAt >= 0 {
+		b.drawInput(k, block, inputAt+1, width)
+	}
+	return block
+}
+
+func (b *Box) limit() int {
+	if b.Height > 0 {
+		return b.Height
+	}
+	return len(b.items)
+}
+
+// note is what the selected row tells, for a box that tells such things.
+func (b *Box) note(k *cell.Look, w int) []cell.Line {
+	it, ok := b.Selected()
+	if !ok {
+		return nil
+	}
+	text := it.Note
+	if it.Disabled != "" {
+		text = it.Label + ": " + it.Disabled
+	}
+	if text == "" {
+		return nil
+	}
+	return prose.Text(k, themes.Muted, text, w)
+}
+
+func (b *Box) rows(n int) []cell.Line {
+	if n <= 0 || len(b.items) == 0 {
+		return nil
+	}
+	b.top = max(min(b.top, b.selected), b.selected-n+1, 0)
+	if b.top == 1 && b.items[0].Head && b.selected < n {
+		b.top = 0
+	}
+	b.top = max(min(b.top, len(b.items)-n), 0)
+	var out []cell.Line
+	for i := b.top; i < len(b.items) && len(out) < n; i++ {
+		if i == b.selected && b.Prompt == "" {
+			b.at = cursor{2, b.rowsAt + len(out), true}
+		}
+		out = append(out, b.row(i))
+	}
+	return out
+}
+
+func (b *Box) row(i int) cell.Line {
+	it := b.items[i]
+	var l cell.Line
+	if it.Head {
+		l.Own(cell.Fg(themes.Muted).With(themes.Bold), it.Label)
+		return l
+	}
+	if i == b.selected {
+		l.Own(cell.Fg(themes.BorderFocus), "❯")
+		l.Fill = cell.Style{Fg: themes.Text, Bg: themes.Selection}
+	} else {
+		l.Blank(1)
+	}
+	role := themes.Text
+	if it.Disabled != "" {
+		role = themes.Faint
+	}
+	if it.Letter != "" {
+		l.Own(cell.Fg(themes.Accent), it.Letter).Blank(2)
+	}
+	l.Own(cell.Fg(role), it.Label)
+	if it.Name != "" {
+		l.Text(cell.Fg(role), it.Name)
+	}
+	right := it.Right
+	if it.Disabled != "" && right == "" {
+		right = "·"
+	}
+	if right != "" {
+		l.Gap().Text(cell.Fg(themes.Muted), right).Blank(1)
+	}
+	return l
+}
+
+// inputLine is the row of the input; the input itself is drawn over it.
+func (b *Box) inputLine(k *cell.Look, w int) cell.Line {
+	var l cell.Line
+	l.Own(cell.Fg(themes.Muted), b.Prompt)
+	if b.Count != nil {
+		n := 0
+		for _, it := range b.items {
+			if !it.Head {
+				n++
+			}
+		}
+		l.Gap().Own(cell.Fg(themes.Muted), b.Count(n))
+	}
+	return l
+}
+
+// drawInput lays the input over its row.
+func (b *Box) drawInput(k *cell.Look, block cell.Block, y, width int) {
+	from := 2 + k.Measure(b.Prompt) + 1
+	room := width - 4 - k.Measure(b.Prompt) - 1
+	if b.Count != nil {
+		room -= 14
+	}
+	if room < 4 || y >= len(block) {
+		return
+	}
+	row := b.input.View(k, room, 1, true)
+	block[y] = cell.Overlay(cell.Block{block[y]}, row, from, 0)[0]
+	x, _ := b.input.Cursor()
+	b.at = cursor{from + x, y, true}
+}
