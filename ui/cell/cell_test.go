@@ -249,7 +249,7 @@ func TestExactWidth(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	bits := []string{"abc", "日本", "e\u0301", "👨‍👩‍👧", "🇯", "🇵", "\x1b[2J", "\xff", "\u202e", "\u0301", "✓", " ", "क्", "ष", "ᄀ", "ᅡ", "❤️", "1️⃣", "\t", "👍🏽", "\u200d", ""}
 	for _, k := range []*cell.Look{look(t, "dusk", cell.Config{}), look(t, "mono", cell.Config{ASCII: true}), look(t, "sixteen", cell.Config{Split: true})} {
-		for range 3000 {
+		for range 1000 {
 			var l cell.Line
 			for range rng.IntN(5) {
 				text := ""

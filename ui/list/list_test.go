@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
@@ -13,14 +14,14 @@ import (
 	"perch/ui/list"
 )
 
-func look(t testing.TB) *cell.Look {
-	t.Helper()
+// dusk is the look that rows are drawn with.
+var dusk = sync.OnceValue(func() *cell.Look {
 	th, err := themes.Load("dusk")
 	if err != nil {
-		t.Fatal(err)
+		panic(err) // it is embedded
 	}
 	return cell.New(th, cell.Config{})
-}
+})
 
 // log is a source of numbered rows that counts how often it is asked.
 type log struct {
@@ -43,7 +44,7 @@ func (s *log) Mark(i int) list.Mark { return s.marks[i] }
 
 func draw(t *testing.T, l *list.List, w, h int) []string {
 	t.Helper()
-	rows := l.View(look(t), w, h, true)
+	rows := l.View(dusk(), w, h, true)
 	if len(rows) != h {
 		t.Fatalf("%d rows, want %d", len(rows), h)
 	}
@@ -306,7 +307,7 @@ func TestAnyMoves(t *testing.T) {
 		func() { l.Click(rng.IntN(9)) }, func() { src.n += rng.IntN(9) }, func() { src.first = min(src.first+rng.IntN(4), src.n) },
 		func() { l.Filter(even) }, func() { l.Filter(nil) }, func() { l.Show(rng.IntN(40)) }, func() { l.Select(rng.IntN(60) - 10) },
 	}
-	for range 4000 {
+	for range 2000 {
 		acts[rng.IntN(len(acts))]()
 		even.Step(src, 20)
 		draw(t, l, rng.IntN(20), rng.IntN(8))
@@ -317,7 +318,7 @@ func TestAnyMoves(t *testing.T) {
 }
 
 func BenchmarkFrame(b *testing.B) {
-	k := look(b)
+	k := dusk()
 	for _, wrap := range []bool{false, true} {
 		b.Run(fmt.Sprintf("1000000 lines, wrap %v", wrap), func(b *testing.B) {
 			src := &log{n: 1_000_000, text: func(i int) string {
