@@ -27,7 +27,7 @@ func callCases() []Case {
 		{Name: "exit_126", Does: "Answers, and exits with a status above 125.", Rule: "life/exit-code",
 			WouldWrite: `exit(-1);`, ops: `ok drain exit 255`},
 		{Name: "exit_asleep", Does: "Answers, and sleeps when stdin is closed.", Rule: "life/exit-late",
-			WouldWrite: `time.Sleep(5 * time.Second) // let the logs drain`, ops: `ok drain sleep 5000`},
+			WouldWrite: `time.Sleep(10 * time.Minute) // let the logs drain`, ops: `ok drain sleep 600000`},
 		{Name: "trap_after", Does: "Answers, and traps when stdin is closed.", Rule: "life/trap",
 			WouldWrite: `free(line); free(line);`, ops: `ok drain trap unreachable`},
 		{Name: "missing_function", Does: "Traps: calls a function that is not there.", Rule: "life/trap",

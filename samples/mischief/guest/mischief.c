@@ -352,7 +352,7 @@ static void drain(void) {
 }
 
 static void sleep_ms(int64_t ms) {
-  subscription s = {0, 0, 1, (uint64_t)ms * 1000000, 0, 0};
+  subscription s = {.clock = 1, .timeout = (uint64_t)ms * 1000000};
   wasi_event e;
   size_t n;
   last_errno = poll_oneoff(&s, &e, 1, &n);

@@ -23,6 +23,7 @@ typedef struct {
 typedef struct {
   uint64_t userdata;
   uint8_t tag;  // 0: a clock
+  uint8_t pad[7];  // what follows is a union with the alignment of 8
   uint32_t clock;
   uint64_t timeout, precision;  // nanoseconds
   uint16_t flags;
