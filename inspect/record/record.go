@@ -322,12 +322,7 @@ func (r *Run) Of(ks ...Kind) []uint32 {
 
 // Event returns the event with this number. It is false when there is no such
 // event or it is no longer kept.
-func (r *Run) Event(seq uint64) (event.Event, bool) {
-	var e event.Event
-	ok := false
-	_ = r.Range(seq, func(x event.Event) bool { e, ok = x, x.Seq == seq; return false })
-	return e, ok
-}
+func (r *Run) Event(seq uint64) (event.Event, bool) { return r.one(seq) }
 
 // Range calls f for each kept event from seq on until f returns false. It
 // holds no lock while f runs.

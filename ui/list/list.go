@@ -56,6 +56,7 @@ type List struct {
 	top    place
 	follow bool
 	quiet  bool // follow without selecting the newest row
+	bare   bool // draw the selected row as the others
 	wrap   bool
 	x      int // cells scrolled sideways
 	seen   int // Len when following ended
@@ -74,7 +75,7 @@ func New(src Source) *List { return &List{src: src} }
 
 // SetSource shows other rows, from their start.
 func (l *List) SetSource(src Source) {
-	*l = List{src: src, wrap: l.wrap, width: l.width, height: l.height}
+	*l = List{src: src, wrap: l.wrap, bare: l.bare, width: l.width, height: l.height}
 }
 
 // Source is what the list shows.
@@ -253,6 +254,10 @@ func (l *List) Wrap(on bool) {
 
 // Wrapping reports whether long lines are wrapped.
 func (l *List) Wrapping() bool { return l.wrap }
+
+// Bare sets whether the selected row is drawn as the others: in text that is
+// read and not chosen from.
+func (l *List) Bare(on bool) { l.bare = on }
 
 // Sideways scrolls by n half panes, to the left when negative.
 func (l *List) Sideways(n int) {

@@ -156,7 +156,10 @@ func (p *painter) show(top place, pos int) place {
 // paint draws from the top on.
 func (p *painter) paint() cell.Block {
 	out := make(cell.Block, 0, p.h)
-	sel, _ := p.Selected()
+	sel, ok := p.Selected()
+	if !ok || p.bare {
+		sel = -1
+	}
 	at := place{p.clampPos(p.top.row), p.top.sub}
 	for len(out) < p.h && at.row < p.n {
 		number := p.row(at.row)
