@@ -68,6 +68,9 @@ func run(args []string, s streams) int {
 	defer stop()
 	root := newRoot(s)
 	root.SetArgs(args)
+	root.SetIn(s.in)
+	root.SetOut(s.out)
+	root.SetErr(s.err)
 	err := fang.Execute(ctx, root, fang.WithVersion(version), fang.WithoutManpage(), fang.WithErrorHandler(func(w io.Writer, _ fang.Styles, err error) {
 		printError(s.err, err)
 	}))

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -62,19 +60,19 @@ func (a *app) sharedFlags(c *cobra.Command) {
 			return nil
 		})
 	}
-	text(&a.flags.Timeout, "timeout", "limit of a call, local setting `DURATION` (30s)")
-	text(&a.flags.Memory, "memory", "limit of linear memory, local setting `SIZE` (256MiB)")
-	f.StringArrayVar(&a.flags.Allow, "allow", nil, "allow a `HOST`, *.HOST or HOST:PORT; again for more")
-	f.StringArrayVar(&a.flags.Route, "route", nil, "send `HOST[:PORT]=ADDR:PORT` to an address of yours")
-	text(&a.flags.CA, "ca", "certificates in a `FILE`, trusted for routed hosts alone")
-	f.StringArrayVar(&a.flags.Credential, "credential", nil, "set a header for an origin: `ORIGIN=HEADER:env:NAME`")
-	f.StringArrayVar(&a.flags.Mock, "mock", nil, "answer HTTP requests from a `FILE`")
-	text(&a.flags.Volume, "volume", "keep /volume in a `DIR`")
+	text(&a.flags.Timeout, "timeout", "limit of a call: DURATION, local setting 30s")
+	text(&a.flags.Memory, "memory", "limit of linear memory: SIZE, local setting 256MiB")
+	f.StringArrayVar(&a.flags.Allow, "allow", nil, "allow HOST, *.HOST or HOST:PORT; again for more")
+	f.StringArrayVar(&a.flags.Route, "route", nil, "HOST[:PORT]=ADDR:PORT sends a host's requests to an address of yours")
+	text(&a.flags.CA, "ca", "certificates in FILE, trusted for routed hosts alone")
+	f.StringArrayVar(&a.flags.Credential, "credential", nil, "ORIGIN=HEADER:env:NAME sets a header for an origin")
+	f.StringArrayVar(&a.flags.Mock, "mock", nil, "answer HTTP requests from FILE, without network")
+	text(&a.flags.Volume, "volume", "keep /volume in DIR")
 	onOff(&a.flags.Data, "data", "mount /volume/data")
-	text(&a.flags.Skills, "skills", "mount the skills in a `DIR`, one each subfolder")
-	text(&a.flags.Assets, "assets", "mount a `DIR` at /package")
-	text(&a.flags.Engine, "engine", "`compiler` or interpreter")
-	text(&a.flags.Seed, "seed", "fix ids, random bytes and the clock: a `NUMBER`")
+	text(&a.flags.Skills, "skills", "mount the skills in DIR, one each subfolder")
+	text(&a.flags.Assets, "assets", "mount DIR at /package")
+	text(&a.flags.Engine, "engine", "compiler (local setting) or interpreter")
+	text(&a.flags.Seed, "seed", "NUMBER fixes ids, random bytes and the clock")
 	f.BoolVar(&a.json, "json", false, "print one JSON object on stdout and nothing else")
 	onOff(&a.flags.Strict, "strict", "a departure from MCP counts in the exit status")
 	onOff(&a.flags.Force, "force", "call a tool that is not listed")
@@ -115,8 +113,8 @@ func (a *app) open(ctx context.Context, name string) (*bench.Bench, error) {
 
 func (a *app) options() bench.Options {
 	o := bench.Options{Flags: a.flags, CacheDir: engine.DefaultCacheDir()}
-	if dir, err := os.UserConfigDir(); err == nil {
-		o.Trust = settings.NewStore(filepath.Join(dir, "perch"))
+	if dir, err := settings.UserDir(); err == nil {
+		o.Trust = settings.NewStore(dir)
 	}
 	return o
 }
