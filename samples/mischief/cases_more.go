@@ -5,10 +5,9 @@ import (
 	"strings"
 )
 
-// callCases are modules of their own that break a rule in a call, and a few
-// that break none although they look odd.
+// callCases are modules of their own whose call is broken.
 func callCases() []Case {
-	cases := []Case{
+	return as(Call, Broken, []Case{
 		{Name: "version_1", Does: "Answers in JSON-RPC 1.0.", Rule: "rpc/version", Where: stdout(1, -1),
 			WouldWrite: `{"jsonrpc": "1.0", …}`, ops: `out '{"jsonrpc":"1.0","id":$id,"result":` + done + `}\n'`},
 		{Name: "version_number", Does: "Writes the version as a number.", Rule: "rpc/version", Where: stdout(1, -1),
@@ -34,89 +33,117 @@ func callCases() []Case {
 			WouldWrite: `callbacks[n]();`, ops: `trap missing`},
 		{Name: "half_trap", Does: "Writes half a line, and traps.", Rule: "life/trap",
 			WouldWrite: `printf("{\"jsonrpc\":"); abort();`, ops: `out '{"jsonrpc":"2.0",' err 'half' trap unreachable`},
-		{Name: "http_range", Does: "Hands over a request outside of its memory.", Rule: "http/misuse", Outcome: OK, Text: "returned -1",
+	})
+}
+
+// quietCases are modules of their own whose call goes on, with a finding or
+// without one although they look odd.
+func quietCases() []Case {
+	return as(Call, OK, []Case{
+		{Name: "http_range", Does: "Hands over a request outside of its memory.", Rule: "http/misuse", Text: "returned -1",
 			WouldWrite: `subako_http_request((uint8_t *)-1, 64);`, ops: `request_at 0xfffffff0 64 say 'request returned $ret'`},
-		{Name: "http_length", Does: "Reads an answer with another length.", Rule: "http/misuse", Outcome: OK, Text: "returned -3",
+		{Name: "http_length", Does: "Reads an answer with another length.", Rule: "http/misuse", Text: "returned -3",
 			WouldWrite: `subako_http_read_response(buf, sizeof buf);`,
 			ops:        `request '{"url":"https://api.example.com/orders"}' read_at 4096 1 say 'read_response returned $ret'`},
-		{Name: "http_unread", Does: "Asks twice and reads once.", Rule: "http/unread", Outcome: OK,
+		{Name: "http_unread", Does: "Asks twice and reads once.", Rule: "http/unread",
 			WouldWrite: `request(a); request(b); read_response(…);`,
 			ops:        `request '{"url":"https://api.example.com/orders"}' http '{"url":"https://api.example.com/orders"}' say '$answer'`},
-		{Name: "http_dropped", Does: "Sets headers of the connection.", Rule: "http/header-dropped", Outcome: OK,
+		{Name: "http_dropped", Does: "Sets headers of the connection.", Rule: "http/header-dropped",
 			WouldWrite: `{"headers": {"host": "api.example.com", "content-length": "0"}}`,
 			ops:        `http '{"url":"https://api.example.com/orders","headers":{"host":"api.example.com","content-length":"0"}}' say '$answer'`},
-		{Name: "block_data_url", Does: "Puts a data: URL where base64 belongs.", Rule: "block/image", Outcome: OK,
+		{Name: "block_data_url", Does: "Puts a data: URL where base64 belongs.", Rule: "block/image",
 			WouldWrite: `canvas.toDataURL()`,
 			ops:        `result '{"content":[{"type":"image","mimeType":"image/png","data":"data:image/png;base64,` + pixel + `"}]}'`},
-		{Name: "block_svg", Does: "Answers with an SVG image.", Rule: "block/image", Outcome: OK,
+		{Name: "block_svg", Does: "Answers with an SVG image.", Rule: "block/image",
 			WouldWrite: `{"type": "image", "mimeType": "image/svg+xml", …}`,
 			ops:        `result '{"content":[{"type":"image","mimeType":"image/svg+xml","data":"PHN2Zy8+"}]}'`},
-		{Name: "block_escape", Does: "Links a file outside of the volume.", Rule: "block/link-volume", Outcome: OK,
+		{Name: "block_escape", Does: "Links a file outside of the volume.", Rule: "block/link-volume",
 			WouldWrite: `"volume:///tmp/" + encodeURIComponent("../../etc/passwd")`,
 			ops:        `result '{"content":[{"type":"resource_link","uri":"volume:///tmp/..%2F..%2Fetc%2Fpasswd","name":"p"}]}'`},
-		{Name: "block_text_file", Does: "Links a text file as a picture.", Rule: "block/link-volume", Outcome: OK,
+		{Name: "block_text_file", Does: "Links a text file as a picture.", Rule: "block/link-volume",
 			WouldWrite: `os.WriteFile("/volume/tmp/chart.png", []byte(err.Error()), 0o644)`,
 			ops: `open '/volume/tmp/chart.png' rwct write 'no data' close ` +
 				`result '{"content":[{"type":"resource_link","uri":"volume:///tmp/chart.png","name":"chart.png"}]}'`},
-		{Name: "crlf", Does: "Ends its lines with CR LF.", Rule: "frame/cr", Outcome: OK,
+		{Name: "crlf", Does: "Ends its lines with CR LF.", Rule: "frame/cr",
 			WouldWrite: `fmt.Print(answer, "\r\n")`, ops: `out '` + answerWith(done) + `\r\n'`},
-		{Name: "notification", Does: "Sends a notification before it answers.", Rule: "rpc/notification-ignored", Outcome: OK,
+		{Name: "notification", Does: "Sends a notification before it answers.", Rule: "rpc/notification-ignored",
 			WouldWrite: `send({"method": "notifications/progress", …})`,
 			ops:        `out '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":1}}\n' ok`},
-		{Name: "long_line", Does: "Answers with a line of 300,000 bytes.", Outcome: OK,
+		{Name: "long_line", Does: "Answers with a line of 300,000 bytes.",
 			WouldWrite: `{"type": "text", "text": report}`, ops: `say '${300000:x}'`},
-	}
-	return as(Call, Broken, cases)
+	})
 }
 
-// uploadCases answer the upload run so that Subako refuses the package.
-func uploadCases() []Case {
-	discover := func(result string) string { return `discover result '` + result + `'` }
-	list := func(result string) string { return `list result '` + result + `'` }
-	const schema = `"inputSchema":{"type":"object"}`
-	cases := []Case{
+// schema is the least that a tool must have beside its name.
+const schema = `"inputSchema":{"type":"object"}`
+
+// discovers and lists are scripts that answer with this result.
+func discovers(result string) string { return `discover result '` + result + `'` }
+func lists(result string) string     { return `list result '` + result + `'` }
+
+// discoverCases answer server/discover so that Subako refuses the package.
+func discoverCases() []Case {
+	return as(Upload, Refused, []Case{
 		{Name: "old_revision", Rule: "discover/versions", Does: "Speaks an older revision alone.", Where: stdout(1, -1),
-			WouldWrite: `supportedVersions: ["2025-06-18"]`, script: discover(`{"supportedVersions":["2025-06-18"],"capabilities":{"tools":{}}}`)},
+			WouldWrite: `supportedVersions: ["2025-06-18"]`, script: discovers(`{"supportedVersions":["2025-06-18"],"capabilities":{"tools":{}}}`)},
 		{Name: "no_versions", Rule: "discover/versions", Does: "Names no revision.", Where: stdout(1, -1),
-			WouldWrite: `{"protocolVersion": "2026-07-28", …}`, script: discover(`{"protocolVersion":"2026-07-28","capabilities":{"tools":{}}}`)},
+			WouldWrite: `{"protocolVersion": "2026-07-28", …}`, script: discovers(`{"protocolVersion":"2026-07-28","capabilities":{"tools":{}}}`)},
 		{Name: "no_capability", Rule: "discover/tools", Does: "Does not offer tools.", Where: stdout(1, -1),
-			WouldWrite: `capabilities: {}`, script: discover(`{"supportedVersions":["2026-07-28"],"capabilities":{}}`)},
+			WouldWrite: `capabilities: {}`, script: discovers(`{"supportedVersions":["2026-07-28"],"capabilities":{}}`)},
 		{Name: "tools_true", Rule: "discover/tools", Does: "Offers tools with true.", Where: stdout(1, -1),
-			WouldWrite: `capabilities: {"tools": true}`, script: discover(`{"supportedVersions":["2026-07-28"],"capabilities":{"tools":true}}`)},
+			WouldWrite: `capabilities: {"tools": true}`, script: discovers(`{"supportedVersions":["2026-07-28"],"capabilities":{"tools":true}}`)},
+	})
+}
+
+// listCases list tools that Subako refuses together.
+func listCases() []Case {
+	return as(Upload, Refused, []Case{
 		{Name: "tools_object", Rule: "list/array", Does: "Lists its tools as an object.", Where: stdout(2, -1),
-			WouldWrite: `tools: {greet: {…}}`, script: list(`{"tools":{"greet":{` + schema + `}}}`)},
+			WouldWrite: `tools: {greet: {…}}`, script: lists(`{"tools":{"greet":{` + schema + `}}}`)},
 		{Name: "no_tools", Rule: "list/count", Does: "Lists no tool.", Where: stdout(2, -1),
-			WouldWrite: `tools: []`, script: list(`{"tools":[]}`)},
+			WouldWrite: `tools: []`, script: lists(`{"tools":[]}`)},
 		{Name: "tools_65", Rule: "list/count", Does: "Lists 65 tools.", Where: stdout(2, -1),
 			WouldWrite: `tools: endpoints.map(toTool)`, script: manyTools(65)},
 		{Name: "same_name", Rule: "list/unique", Does: "Lists two tools of one name.", Where: stdout(2, -1),
 			WouldWrite: `tools: [get, getById].map(f => ({name: "get", …}))`, script: "tool get 'One.'\ntool get 'Another.'"},
 		{Name: "same_on_pages", Rule: "list/unique", Does: "Lists a tool again on the second page.", Where: stdout(3, -1),
 			WouldWrite: `page := tools[start-1:]`,
-			script: list(`{"tools":[{"name":"a",`+schema+`}],"nextCursor":"2"}`) + "\n" +
+			script: lists(`{"tools":[{"name":"a",`+schema+`}],"nextCursor":"2"}`) + "\n" +
 				`list2 result '{"tools":[{"name":"a",` + schema + `}]}'`},
 		{Name: "endless_pages", Rule: "list/pages", Does: "Has another page each time.", Where: stdout(17, -1),
-			WouldWrite: `nextCursor: cursor + 1`, script: list(`{"tools":[{"name":"t$page",` + schema + `}],"nextCursor":"c$page"}`)},
+			WouldWrite: `nextCursor: cursor + 1`, script: lists(`{"tools":[{"name":"t$page",` + schema + `}],"nextCursor":"c$page"}`)},
 		{Name: "large_list", Rule: "list/size", Does: "Lists tools of over 256 KiB together.", Where: stdout(2, -1),
-			WouldWrite: `description of an API with 60 operations, in full`, script: list(`{"tools":[` + largeTools(60, 5000) + `]}`)},
-		{Name: "slow_list", Rule: "list/time", Does: "Takes 11 seconds to say what it offers.",
-			WouldWrite: `tools = fetch_catalogue()`,
-			script:     `discover sleep 11000 result '{"supportedVersions":["2026-07-28"],"capabilities":{"tools":{}}}'`},
+			WouldWrite: `description of an API with 60 operations, in full`, script: lists(`{"tools":[` + largeTools(60, 5000) + `]}`)},
+	})
+}
+
+// toolCases list a tool that Subako refuses.
+func toolCases() []Case {
+	return as(Upload, Refused, []Case{
 		{Name: "upper_case", Rule: "tool/name", Does: "Names a tool Draw.Line.", Where: stdout(2, -1),
 			WouldWrite: `name: "Draw.Line"`, script: "tool Draw.Line 'Draws a line.'"},
 		{Name: "long_name", Rule: "tool/name", Does: "Names a tool with 65 letters.", Where: stdout(2, -1),
-			WouldWrite: `name: operationId`, script: list(`{"tools":[{"name":"${65:a}",` + schema + `}]}`)},
+			WouldWrite: `name: operationId`, script: lists(`{"tools":[{"name":"${65:a}",` + schema + `}]}`)},
 		{Name: "empty_name", Rule: "tool/name", Does: "Gives a tool no name.", Where: stdout(2, -1),
-			WouldWrite: `name: fn.name // of an anonymous function`, script: list(`{"tools":[{"name":"",` + schema + `}]}`)},
+			WouldWrite: `name: fn.name // of an anonymous function`, script: lists(`{"tools":[{"name":"",` + schema + `}]}`)},
 		{Name: "long_description", Rule: "tool/description", Does: "Describes a tool in 1,025 letters.", Where: stdout(2, -1),
-			WouldWrite: `description: readme`, script: list(`{"tools":[{"name":"a","description":"${1025:é}",` + schema + `}]}`)},
+			WouldWrite: `description: readme`, script: lists(`{"tools":[{"name":"a","description":"${1025:é}",` + schema + `}]}`)},
 		{Name: "no_schema", Rule: "tool/schema-object", Does: "Gives a tool no inputSchema.", Where: stdout(2, -1),
-			WouldWrite: `{"name": "a", "input_schema": {…}}`, script: list(`{"tools":[{"name":"a","input_schema":{"type":"object"}}]}`)},
+			WouldWrite: `{"name": "a", "input_schema": {…}}`, script: lists(`{"tools":[{"name":"a","input_schema":{"type":"object"}}]}`)},
 		{Name: "string_schema", Rule: "tool/schema-object", Does: "Takes a string instead of an object.", Where: stdout(2, -1),
-			WouldWrite: `inputSchema: {"type": "string"}`, script: list(`{"tools":[{"name":"a","inputSchema":{"type":"string"}}]}`)},
+			WouldWrite: `inputSchema: {"type": "string"}`, script: lists(`{"tools":[{"name":"a","inputSchema":{"type":"string"}}]}`)},
 		{Name: "large_schema", Rule: "tool/schema-size", Does: "Has a schema of 70 KiB.", Where: stdout(2, -1),
 			WouldWrite: `enum: every_city()`,
-			script:     list(`{"tools":[{"name":"a","inputSchema":{"type":"object","properties":{"p":{"enum":["${71680:x}"]}}}}]}`)},
+			script:     lists(`{"tools":[{"name":"a","inputSchema":{"type":"object","properties":{"p":{"enum":["${71680:x}"]}}}}]}`)},
+	})
+}
+
+// startCases break the upload run before, between or instead of its answers.
+func startCases() []Case {
+	return as(Upload, Refused, []Case{
+		{Name: "slow_list", Rule: "list/time", Does: "Takes 11 seconds to say what it offers.",
+			WouldWrite: `tools = fetch_catalogue()`,
+			script:     `discover sleep 11000 result '{"supportedVersions":["2026-07-28"],"capabilities":{"tools":{}}}'`},
 		{Name: "banner", Rule: "frame/json", Does: "Prints a banner when it starts.", Where: stdout(1, 0),
 			WouldWrite: `console.log("MCP server running on stdio");`, script: `start out 'MCP server running on stdio\n'`},
 		{Name: "dead_start", Rule: "life/trap", Does: "Traps when it starts.",
@@ -136,8 +163,7 @@ func uploadCases() []Case {
 			script:     `discover out '{"jsonrpc":"2.0","id":$id,"error":{"code":-32601,"message":"Method not found"}}\n'`},
 		{Name: "before_abi_1", Rule: "life/old-contract", Does: "Is a module from before ABI 1 was MCP.", Where: stdout(1, 0),
 			WouldWrite: `let tool = args().nth(1).ok_or("no tool")?;`, script: `start out '{"error":"no tool"}\n' exit 1`},
-	}
-	return as(Upload, Refused, cases)
+	})
 }
 
 func manyTools(n int) string {

@@ -148,20 +148,18 @@ func Cases() []Case {
 	var all []Case
 	for _, part := range [][]Case{
 		frameCases(), messageCases(), lifeCases(), fileCases(), httpCases(), blockCases(),
-		callCases(), uploadCases(), packageCases(), moduleCases(), featureCases(), archiveCases(),
+		callCases(), quietCases(), discoverCases(), listCases(), toolCases(), startCases(),
+		packageCases(), moduleCases(), featureCases(), archiveCases(),
 	} {
 		all = append(all, part...)
 	}
 	return all
 }
 
-// as gives cases their kind, and their outcome where they do not name another.
+// as gives cases their kind and outcome.
 func as(kind Kind, outcome string, cases []Case) []Case {
 	for i := range cases {
-		cases[i].Kind = kind
-		if cases[i].Outcome == "" {
-			cases[i].Outcome = outcome
-		}
+		cases[i].Kind, cases[i].Outcome = kind, outcome
 	}
 	return cases
 }
