@@ -5,7 +5,9 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
+	"net/netip"
 	"strconv"
 	"strings"
 	"testing"
@@ -428,6 +430,23 @@ func TestNoConnection(t *testing.T) {
 	m = start(t, egress.Config{Policy: s.policy("c.example")})
 	if a := m.do(`{"url":"https://c.example/"}`); a.kind() != "connection" || !strings.Contains(a.message(), "certificate is for another name") {
 		t.Errorf("another name's certificate: %s", a.raw)
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain := &http.Server{Handler: http.HandlerFunc(hello)}
+	served := make(chan error, 1)
+	go func() { served <- plain.Serve(l) }()
+	defer func() {
+		_ = plain.Close()
+		<-served
+	}()
+	other := *s
+	other.addr = netip.MustParseAddrPort(l.Addr().String())
+	m = start(t, egress.Config{Policy: other.policy("a.example")})
+	if a := m.do(`{"url":"https://a.example/"}`); a.kind() != "connection" || !strings.Contains(a.message(), "does not speak TLS") {
+		t.Errorf("a server without TLS: %s", a.raw)
 	}
 	p := s.policy("a.example")
 	p.RouteCA = nil

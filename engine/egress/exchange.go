@@ -123,6 +123,9 @@ func (h *hop) run() (*reply, *target, *failure) {
 	r, failed := h.read(res)
 	h.event.Body = h.client.cfg.Clock.Mono() - start
 	h.event.WireBytes = res.wire.n
+	if failed == nil && h.pat.timedOut() {
+		return nil, nil, h.broken(errTimeout)
+	}
 	return r, nil, failed
 }
 

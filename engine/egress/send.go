@@ -78,7 +78,11 @@ func (h *hop) send(d destination, secretHeader *Header) (*response, *failure) {
 	res, err := transport.RoundTrip(req)
 	h.event.FirstByte = clock.Mono() - start
 	h.event.Sent = sent.take(h.headers, secretHeader)
-	if err == nil && res.StatusCode == http.StatusSwitchingProtocols {
+	switch {
+	case err != nil:
+	case h.pat.ctx.Err() != nil: // a server may answer a connection that is being closed
+		err = context.Cause(h.pat.ctx)
+	case res.StatusCode == http.StatusSwitchingProtocols:
 		err = errors.New("the server switched to another protocol")
 	}
 	if err != nil {
