@@ -11,6 +11,7 @@ import (
 	"net/netip"
 	"os"
 	"path"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -96,6 +97,10 @@ func New(cfg Config) *Client {
 	}
 	if cfg.Getenv == nil {
 		cfg.Getenv = os.Getenv
+	}
+	cfg.Policy.Credentials = slices.Clone(cfg.Policy.Credentials)
+	for i, c := range cfg.Policy.Credentials {
+		cfg.Policy.Credentials[i].Header = strings.ToLower(c.Header)
 	}
 	return &Client{cfg: cfg, mockCount: make([]int, len(cfg.Policy.Mocks))}
 }

@@ -115,7 +115,7 @@ func (h *hop) run() (*reply, *target, *failure) {
 	}
 	defer res.close()
 	h.event.Status, h.event.Headers = res.status, res.headers
-	h.noteLatin1()
+	h.noteHeaders()
 	if next, failed := h.next(res); next != nil || failed != nil {
 		return nil, next, failed
 	}
@@ -259,12 +259,19 @@ func (h *hop) next(res *response) (*target, *failure) {
 	return &next, nil
 }
 
-// noteLatin1 reports header values that are not UTF-8.
-func (h *hop) noteLatin1() {
+// noteHeaders reports what the module cannot see of the headers as they came.
+func (h *hop) noteHeaders() {
+	cookies := 0
 	for _, f := range h.event.Headers {
 		if latin1(f.Value) != f.Value {
 			h.decide("headers", true, f.Name+" is not UTF-8: the module reads its bytes as Latin-1", "")
 		}
+		if f.Name == "set-cookie" {
+			cookies++
+		}
+	}
+	if cookies > 1 {
+		h.decide("headers", true, fmt.Sprintf("%d set-cookie lines are joined with commas, which also stand inside dates", cookies), "")
 	}
 }
 

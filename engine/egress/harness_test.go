@@ -19,6 +19,7 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -271,11 +272,9 @@ func (s *server) policy(hosts ...string) egress.Policy {
 	p := egress.Policy{RouteCA: s.ca}
 	for _, h := range hosts {
 		p.Allow = append(p.Allow, egress.HostRule{Text: h, Source: "flag --allow"})
-		r, err := egress.ParseRoute(h+"="+s.addr.String(), "flag --route")
-		if err != nil {
-			panic(err)
-		}
-		p.Routes = append(p.Routes, r)
+		host, port, _ := strings.Cut(h, ":")
+		n, _ := strconv.ParseUint(port, 10, 16) // none: 0
+		p.Routes = append(p.Routes, egress.Route{Host: host, Port: uint16(n), Addr: s.addr, Source: "flag --route"})
 	}
 	return p
 }

@@ -20,7 +20,8 @@ type Policy struct {
 
 // HostRule is one entry of the allowlist: a host, "*.host" for its subdomains
 // at any depth, either with ":port" for a port other than 443. The form is our
-// choice; that there is an allowlist is the ABI page's word.
+// choice; that there is an allowlist is the ABI page's word. A text of another
+// form allows nothing.
 type HostRule struct {
 	Text   string
 	Source string // who allowed it: flag --allow, perch.toml:7
@@ -41,7 +42,7 @@ type Route struct {
 // appears in no event, answer or error.
 type Credential struct {
 	Origin string // https://host or https://host:port
-	Header string // lower case
+	Header string
 	Env    string // name of the variable
 	Source string
 }

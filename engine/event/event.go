@@ -182,7 +182,9 @@ type HTTPRequest struct {
 	Output  string   // path of a file output
 }
 
-// Header is one header line. Hidden values are secrets and empty.
+// Header is one header line. A hidden value is a secret: a credential's is
+// empty, the module's own is there for views to mask. Values are bytes as they
+// were sent, not always UTF-8.
 type Header struct {
 	Name, Value string
 	Hidden      bool
