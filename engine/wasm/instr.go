@@ -110,10 +110,21 @@ func (d *decoder) immediates(in *Instr) {
 		}
 	case immBrTable:
 		d.brTable(in)
-	case immTable, immMem:
+	case immTable:
 		in.X = d.uleb(32, "an index")
 		d.metIndex(in)
-	case immIndirect, immMemMem, immDataMem, immElemTable, immTableTable, immTypeU32, immTypeType,
+	case immMem:
+		in.X = d.memoryIndex()
+		d.metIndex(in)
+	case immMemMem:
+		in.X = d.memoryIndex()
+		in.Y = d.memoryIndex()
+		d.metIndex(in)
+	case immDataMem:
+		in.X = d.uleb(32, "an index")
+		in.Y = d.memoryIndex()
+		d.metIndex(in)
+	case immIndirect, immElemTable, immTableTable, immTypeU32, immTypeType,
 		immTypeData, immTypeElem, immTypeTag:
 		in.X = d.uleb(32, "an index")
 		in.Y = d.uleb(32, "an index")
@@ -166,6 +177,17 @@ func (d *decoder) rareImmediates(in *Instr) {
 			}
 		}
 	}
+}
+
+// memoryIndex reads the memory of an instruction that is no access: in 2.0 a
+// zero byte, with several memories an index.
+func (d *decoder) memoryIndex() uint64 {
+	start := d.pos
+	i := d.uleb(32, "a memory")
+	if i == 0 && d.pos-start > 1 {
+		d.failAt(start, "memory 0 is written in %d bytes, it must be a single zero byte", d.pos-start)
+	}
+	return i
 }
 
 func (d *decoder) brTable(in *Instr) {

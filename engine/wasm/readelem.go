@@ -181,5 +181,5 @@ func (m *Module) constGlobal(d *decoder, in *Instr) (t ValType, beyond bool) {
 		d.features.add(FeatGC, in.At.Start, "a constant expression that reads a global of the module")
 		return g.Type, true
 	}
-	return g.Type, false
+	return g.Type, !isPlain(g.Type)
 }
