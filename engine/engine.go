@@ -63,6 +63,8 @@ type Engine struct {
 	cache   wazero.CompilationCache
 	runtime wazero.Runtime
 
+	memories memories
+
 	mu      sync.Mutex
 	modules map[string]*Module // by SHA-256 of the module
 	runs    uint32

@@ -5,8 +5,6 @@ import (
 	crand "crypto/rand"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"sync"
 	"time"
 
@@ -19,24 +17,17 @@ import (
 	"perch/engine/wasi"
 )
 
-// hostSide is what one run gives its module: descriptors, memory, HTTP.
-type hostSide struct {
-	mounts []wasi.Mount
-}
-
-// hostSide opens the mounts and makes the run's process and HTTP client.
-func (r *run) hostSide() (*hostSide, error) {
+// hostSide gives the run's module its descriptors, memory and HTTP.
+func (r *run) hostSide() error {
 	s := r.session
-	h := &hostSide{}
-	r.host = h
-	for _, m := range r.mounts() {
-		root, err := os.OpenRoot(m.Dir)
-		if err != nil {
-			h.close()
-			return nil, fmt.Errorf("mount %s: %w", m.Guest, err)
-		}
-		m.Root = root
-		h.mounts = append(h.mounts, m)
+	mounts, err := s.mounts(r.kind)
+	if err != nil {
+		return err
+	}
+	r.mounts = mounts
+	config := make([]wasi.Mount, len(mounts))
+	for i, m := range mounts {
+		config[i].Opened = m
 	}
 	var guestClock clock.Clock = cappedClock{r.clock, r}
 	random := crand.Reader
@@ -44,33 +35,25 @@ func (r *run) hostSide() (*hostSide, error) {
 		guestClock, random = seeded(s.config.Seed, guestClock)
 	}
 	budget := wasi.NewBudget(int64(s.config.Budget), abi.MaxNewFiles)
-	var err error
 	r.process, err = wasi.New(wasi.Config{
-		Args: []string{s.pkg.Name}, Mounts: h.mounts, Stdin: r,
+		Args: []string{s.pkg.Name}, Mounts: config, Stdin: r,
 		Stdout: r.out.put, Stderr: r.errOut.put,
 		Clock: guestClock, Random: random, Budget: budget, Observer: r,
 		Stop: r.stop, Wrote: r.tape.Wrote,
 	})
 	if err != nil {
-		h.close()
-		return nil, fmt.Errorf("make the process: %w", err)
+		return fmt.Errorf("make the process: %w", err)
 	}
 	r.budget = budget
 	r.http = egress.New(egress.Config{
 		Policy: r.policy(), Files: volume{r}, Clock: r.clock, Emit: r.httpEvent, Stop: r.stop,
 		Deadline: func() time.Duration { return r.deadline() - r.now() }, Wrote: r.tape.Wrote, Called: r.httpCalled, Returned: r.httpReturned,
 	})
-	r.alloc = &allocator{limit: s.config.Memory, report: r.memoryEvent}
-	return h, nil
+	r.alloc = &allocator{limit: s.config.Memory, report: r.memoryEvent, pool: &s.engine.memories}
+	return nil
 }
 
-func (h *hostSide) close() {
-	for _, m := range h.mounts {
-		_ = m.Root.Close() // read-only handles: nothing is lost
-	}
-}
-
-func (h *hostSide) context(ctx context.Context, r *run) context.Context {
+func (r *run) context(ctx context.Context) context.Context {
 	// Cancelling must not reach the engine: it would end the run without a
 	// stack. The run's own stop does it, at a safepoint or in a host call.
 	ctx = context.WithoutCancel(ctx)
@@ -78,33 +61,6 @@ func (h *hostSide) context(ctx context.Context, r *run) context.Context {
 	ctx = wasi.NewContext(ctx, r.process)
 	ctx = egress.NewContext(ctx, r.http)
 	return experimental.WithMemoryAllocator(ctx, r.alloc)
-}
-
-// mounts are the preopens in the page's order. The upload run has /package
-// alone (ABI page, When a package is uploaded; Files).
-func (r *run) mounts() []wasi.Mount {
-	s := r.session
-	var all []wasi.Mount
-	if r.kind == event.Call {
-		all = append(all, wasi.Mount{Guest: abi.VolumeTmp, Dir: filepath.Join(s.volume, "tmp")})
-		if s.config.Data {
-			all = append(all, wasi.Mount{Guest: abi.VolumeData, Dir: filepath.Join(s.volume, "data")})
-		}
-	}
-	if s.pkg.AssetsDir != "" {
-		all = append(all, wasi.Mount{Guest: abi.PackageDir, Dir: s.pkg.AssetsDir, ReadOnly: true})
-	}
-	if r.kind == event.Call {
-		skills := s.empty
-		if s.config.Skills != "" {
-			skills = s.config.Skills
-		}
-		all = append(all, wasi.Mount{Guest: abi.SkillsDir, Dir: skills, ReadOnly: true})
-		for _, k := range s.skills {
-			all = append(all, wasi.Mount{Guest: abi.SkillsDir + "/" + k.Name, Dir: k.Dir, ReadOnly: true})
-		}
-	}
-	return all
 }
 
 func (r *run) policy() egress.Policy {

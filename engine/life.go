@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"runtime"
@@ -19,14 +20,12 @@ import (
 
 // execute makes the instance and calls _start; it returns how that ended.
 func (r *run) execute(ctx context.Context) (err error) {
-	defer func() { _ = r.process.Close() }()
-	defer r.http.Close()
 	defer func() {
 		if p := recover(); p != nil { // a fault of ours or of wazero's ends this run alone
 			err = fmt.Errorf("%w: %v\n%s", errFault, p, debug.Stack())
 		}
 	}()
-	config := wazero.NewModuleConfig().WithName("").WithStartFunctions()
+	config := wazero.NewModuleConfig().WithName("").WithStartFunctions().WithRandSource(rand.Reader)
 	mod, err := r.session.engine.runtime.InstantiateModule(ctx, r.module.compiled, config)
 	if err != nil {
 		return err

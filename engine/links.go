@@ -11,7 +11,6 @@ import (
 
 	"perch/engine/abi"
 	"perch/engine/event"
-	"perch/engine/wasi"
 	"perch/engine/wire"
 )
 
@@ -61,16 +60,12 @@ func (r *run) readLink(l *event.Link) {
 
 // locate finds the mount that a path lies in.
 func (r *run) locate(path string) (*os.Root, string, bool) {
-	var best *wasi.Mount
-	for i, m := range r.host.mounts {
-		if strings.HasPrefix(path, m.Guest+"/") && strings.HasPrefix(m.Guest, abi.VolumeRoot+"/") {
-			best = &r.host.mounts[i]
+	for _, m := range r.mounts {
+		if strings.HasPrefix(path, m.Guest()+"/") && strings.HasPrefix(m.Guest(), abi.VolumeRoot+"/") {
+			return m.Root(), path[len(m.Guest())+1:], true
 		}
 	}
-	if best == nil {
-		return nil, "", false
-	}
-	return best.Root, path[len(best.Guest)+1:], true
+	return nil, "", false
 }
 
 // openRegular opens a regular file: anything else could wait for ever.

@@ -1,6 +1,10 @@
 package engine
 
-import "github.com/tetratelabs/wazero/experimental"
+import (
+	"sync"
+
+	"github.com/tetratelabs/wazero/experimental"
+)
 
 // allocator gives linear memory up to a limit and reports each growth and
 // each refusal. It grows its buffer ahead, since moving it at each growth
@@ -8,6 +12,7 @@ import "github.com/tetratelabs/wazero/experimental"
 type allocator struct {
 	limit  uint64
 	report func(from, to uint64, refused bool)
+	pool   *memories
 	size   uint64
 	peak   uint64
 	// refused is the size that was asked for when a growth was refused last.
@@ -16,7 +21,29 @@ type allocator struct {
 
 // Allocate implements experimental.MemoryAllocator.
 func (a *allocator) Allocate(capacity, _ uint64) experimental.LinearMemory {
-	return &linear{a: a, buf: make([]byte, 0, min(capacity, a.limit))}
+	return &linear{a: a, buf: a.pool.get(min(capacity, a.limit))}
+}
+
+// memories keeps the buffers of ended runs for later ones: a fresh one costs a
+// small call half of its time.
+type memories struct{ pool sync.Pool }
+
+// maxKept is the size of the largest buffer that is kept.
+const maxKept = 16 << 20
+
+// get returns an empty buffer, all zeros, for this many bytes at least.
+func (m *memories) get(capacity uint64) []byte {
+	if b, ok := m.pool.Get().(*[]byte); ok && uint64(cap(*b)) >= capacity {
+		clear((*b)[:cap(*b)])
+		return (*b)[:0]
+	}
+	return make([]byte, 0, capacity)
+}
+
+func (m *memories) put(b []byte) {
+	if cap(b) > 0 && cap(b) <= maxKept {
+		m.pool.Put(&b)
+	}
 }
 
 type linear struct {
@@ -47,4 +74,7 @@ func (l *linear) Reallocate(size uint64) []byte {
 }
 
 // Free implements experimental.LinearMemory.
-func (l *linear) Free() { l.buf = nil }
+func (l *linear) Free() {
+	l.a.pool.put(l.buf)
+	l.buf = nil
+}

@@ -76,7 +76,7 @@ func (p *replay) run(e *Engine, memory uint64) error {
 		return fmt.Errorf("compile the module for a replay: %w", err)
 	}
 	ctx = context.WithValue(ctx, replayKey{}, p)
-	ctx = experimental.WithMemoryAllocator(ctx, &allocator{limit: memory, report: func(uint64, uint64, bool) {}})
+	ctx = experimental.WithMemoryAllocator(ctx, &allocator{limit: memory, report: func(uint64, uint64, bool) {}, pool: new(memories)})
 	mod, err := rt.InstantiateModule(ctx, compiled, wazero.NewModuleConfig().WithName("").WithStartFunctions())
 	if err == nil {
 		p.attach(mod)

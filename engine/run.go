@@ -58,7 +58,7 @@ type run struct {
 	fuel      api.MutableGlobal
 	granted   int64 // fuel given so far
 	alloc     *allocator
-	host      *hostSide
+	mounts    []*wasi.Opened
 	process   *wasi.Process
 	http      *egress.Client
 	frames    []rawFrame
@@ -129,20 +129,28 @@ func (s *Session) run(ctx context.Context, sink event.Sink, r *run) (Result, err
 
 // begin makes the instance, runs it to its end and judges that.
 func (r *run) begin(ctx context.Context) (Result, error) {
-	host, err := r.hostSide()
-	if err != nil {
+	if err := r.hostSide(); err != nil {
 		return Result{}, errors.Join(err, r.tape.Close())
 	}
-	defer host.close()
 	r.began = r.clock.Mono()
 	r.emit.emit(r.beginning())
 	r.send(r.firstRequest())
-	err = r.execute(host.context(ctx, r))
+	defer r.release()
+	err := r.execute(r.context(ctx))
 	exit := r.exited(err)
 	if r.fault != nil {
 		return Result{}, errors.Join(r.fault, r.tape.Close())
 	}
 	return r.settle(exit), nil
+}
+
+// release gives back what the run held, once its end was judged.
+func (r *run) release() {
+	_ = r.process.Close() // what the module left open: reads and its own writes, done at once
+	r.http.Close()
+	if r.instance != nil {
+		_ = r.instance.Close(context.Background())
+	}
 }
 
 func (r *run) firstRequest() wire.Request {

@@ -14,6 +14,7 @@ import (
 	"perch/engine/egress"
 	"perch/engine/event"
 	"perch/engine/pack"
+	"perch/engine/wasi"
 	"perch/engine/wasm"
 	"perch/engine/wire"
 )
@@ -47,9 +48,10 @@ type Session struct {
 	volume  string // host folder of /volume
 	empty   string // host folder of an empty /skills
 
-	turn  sync.Mutex // held by the run that is going on
-	start sync.Once
-	mod   *Module
+	turn   sync.Mutex              // held by the run that is going on
+	opened map[string]*wasi.Opened // by their names in the guest
+	start  sync.Once
+	mod    *Module
 }
 
 // NewSession checks the package's module and makes its volume. A package that
@@ -57,7 +59,7 @@ type Session struct {
 // ErrRefused. The caller closes both the session and the package.
 func (e *Engine) NewSession(p *pack.Package, c Config) (*Session, error) {
 	c = c.withDefaults()
-	s := &Session{engine: e, pkg: p, config: c, ids: wire.NewIDs(c.Seed)}
+	s := &Session{engine: e, pkg: p, config: c, ids: wire.NewIDs(c.Seed), opened: make(map[string]*wasi.Opened)}
 	if p.Module != nil {
 		s.report = wasm.Check(p.Module, wasm.CheckOptions{
 			Provided: Provided, Names: ProvidedNames, MemoryLimit: c.Memory, File: p.ModuleFile,
@@ -116,10 +118,11 @@ func (s *Session) makeVolume() error {
 func (s *Session) Close() error {
 	s.turn.Lock()
 	defer s.turn.Unlock()
-	if s.private == "" {
-		return nil
+	err := s.closeMounts()
+	if s.private != "" {
+		err = errors.Join(err, os.RemoveAll(s.private))
 	}
-	return os.RemoveAll(s.private)
+	return err
 }
 
 // Package returns the package of this session.

@@ -49,6 +49,9 @@ type Mount struct {
 	Dir  string
 	// ReadOnly makes every kind of write answer EPERM.
 	ReadOnly bool
+	// Opened, if not nil, is this mount, open already; the other fields do not
+	// count then.
+	Opened *Opened
 }
 
 // Stdin is descriptor 0. Both waiting methods may panic to end the run; they

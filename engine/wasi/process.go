@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
-	"path"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -75,7 +73,8 @@ type Process struct {
 	cfg    Config
 	fds    []descriptor // nil: free
 	mounts []*mount
-	cur    call // of the host call that runs, reused
+	owned  []*Opened // of the mounts, those that this process opened
+	cur    call      // of the host call that runs, reused
 	// listed is the number of entries in all listings that are held.
 	listed int
 }
@@ -119,13 +118,17 @@ func New(cfg Config) (*Process, error) {
 	p := &Process{cfg: cfg}
 	p.fds = append(p.fds, &stdio{fd: 0}, &stdio{fd: 1, write: cfg.Stdout}, &stdio{fd: 2, write: cfg.Stderr})
 	for _, m := range cfg.Mounts {
-		opened, err := openMount(m)
-		if err != nil {
-			p.Close()
-			return nil, fmt.Errorf("mount %s: %w", m.Guest, err)
+		opened := m.Opened
+		if opened == nil {
+			var err error
+			if opened, err = OpenMount(m); err != nil {
+				p.Close()
+				return nil, err
+			}
+			p.owned = append(p.owned, opened)
 		}
-		p.mounts = append(p.mounts, opened)
-		p.fds = append(p.fds, &dir{folder: opened.folder, mount: opened, guest: m.Guest, preopen: true, borrowed: true})
+		p.mounts = append(p.mounts, opened.mount)
+		p.fds = append(p.fds, &dir{folder: opened.mount.folder, mount: opened.mount, guest: opened.mount.guest, preopen: true, borrowed: true})
 	}
 	return p, nil
 }
@@ -138,10 +141,10 @@ func (p *Process) Close() error {
 			errs = append(errs, d.close())
 		}
 	}
-	for _, m := range p.mounts {
-		errs = append(errs, m.folder.close())
+	for _, o := range p.owned {
+		errs = append(errs, o.Close())
 	}
-	p.fds, p.mounts = nil, nil
+	p.fds, p.mounts, p.owned = nil, nil, nil
 	return errors.Join(errs...)
 }
 
@@ -160,27 +163,6 @@ func checkStrings(what string, all []string) error {
 		return fmt.Errorf("the %ss are %d bytes long", what, total)
 	}
 	return nil
-}
-
-func openMount(m Mount) (*mount, error) {
-	if !path.IsAbs(m.Guest) || path.Clean(m.Guest) != m.Guest {
-		return nil, errors.New("its name in the guest is not an absolute, clean path")
-	}
-	var root *os.Root
-	var err error
-	if m.Root != nil {
-		root, err = m.Root.OpenRoot(".")
-	} else {
-		root, err = os.OpenRoot(m.Dir)
-	}
-	if err != nil {
-		return nil, err
-	}
-	fo, err := newFolder(root)
-	if err != nil {
-		return nil, err
-	}
-	return &mount{m.Guest, m.ReadOnly, fo}, nil
 }
 
 // do runs one host call.
