@@ -216,3 +216,20 @@ func TestErrorKinds(t *testing.T) {
 		abi.RuleOf(breaches[0].Rule) // panics when the ledger has no such rule
 	}
 }
+
+func FuzzParseMocks(f *testing.F) {
+	f.Add([]byte(mockFile))
+	f.Add([]byte("[[mock]]\nurl = \"*\"\nheaders.a = [\"b\"]\n[mock.headers]\n"))
+	f.Add([]byte("mock = [{url = \"https://a.example/\"}]\n"))
+	f.Fuzz(func(t *testing.T, src []byte) {
+		mocks, err := egress.ParseMocks(src, "m.toml")
+		if err != nil && (mocks != nil || !strings.HasPrefix(err.Error(), "m.toml:")) {
+			t.Errorf("%q: %v, %v", src, mocks, err)
+		}
+		for _, m := range mocks {
+			if m.URL == "" || (m.Status == 0) == (m.Kind == "") || !strings.HasPrefix(m.Source, "m.toml:") {
+				t.Errorf("%q: %+v", src, m)
+			}
+		}
+	})
+}
