@@ -72,6 +72,22 @@ func TestGapsAreCharged(t *testing.T) {
 	}
 }
 
+func TestAWriteThatTheSystemRefusesIsNotCharged(t *testing.T) {
+	_, config := newVolume(t)
+	config.Budget = wasi.NewBudget(1<<62, 10)
+	g := newRig(t, config)
+	f := g.mustOpen(fdTmp, "f", creat, read|write)
+	const far = 1 << 61 // past the largest file of most file systems
+	_, e := g.pwrite(f, "x", far)
+	want := int64(0)
+	if e == wasi.Success {
+		want = far + 1
+	}
+	if got := config.Budget.Written(); got != want {
+		t.Errorf("%v: charged %d, want %d", e, got, want)
+	}
+}
+
 func TestNewFilesAreCounted(t *testing.T) {
 	_, config := newVolume(t)
 	config.Budget = wasi.NewBudget(1000, 5)

@@ -22,7 +22,8 @@
 // On other systems, and on Unix under the build tag "portable", os.Root does
 // all of the work. There
 //   - a link that takes the place of a file between the look at it and the
-//     opening of it is followed (inside the mount),
+//     opening of it is followed (inside the mount), and a FIFO that does so
+//     holds the run until someone opens its other end,
 //   - the times of a link itself cannot be set (ENOTSUP),
 //   - time of access, link count and inode are not known: the time of
 //     modification, 1, and a hash of the path stand for them,

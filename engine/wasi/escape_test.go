@@ -199,48 +199,6 @@ func TestFolderMovedOutByTheHost(t *testing.T) {
 	c.check()
 }
 
-// TestSwappedLinkStaysInside changes a name between a file and a link that
-// leads out while the guest opens it.
-func TestSwappedLinkStaysInside(t *testing.T) {
-	c := newCage(t)
-	name := filepath.Join(c.tmp, "swap")
-	inside := filepath.Join(c.tmp, "inside")
-	writeFile(t, inside, "inside")
-	link := filepath.Join(c.tmp, "link")
-	file := filepath.Join(c.tmp, "file")
-	stop, done := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(done)
-		for {
-			select {
-			case <-stop:
-				return
-			default:
-			}
-			_ = os.Link(inside, file)
-			_ = os.Rename(file, name)
-			_ = os.Symlink("../canary", link)
-			_ = os.Rename(link, name)
-		}
-	}()
-	for range 3000 {
-		fd, e := c.open(fdTmp, "swap", 0, read|write)
-		if e != wasi.Success {
-			continue
-		}
-		if got, e := c.read(fd, 64); e == wasi.Success && strings.Contains(got, "canary") {
-			t.Error("read the canary")
-		}
-		c.ok(c.close(fd))
-		c.rec.calls, c.rec.files, c.rec.entered = nil, nil, nil
-	}
-	close(stop)
-	<-done
-	if got := readFile(t, c.canary); got != canaryText {
-		t.Errorf("the canary says %q", got)
-	}
-}
-
 func TestEscapeNotesSayHow(t *testing.T) {
 	c := newCage(t)
 	c.ok(c.symlink("../canary", fdTmp, "l"))

@@ -83,9 +83,10 @@ func accessMode(read, write bool) int {
 	return os.O_RDONLY
 }
 
-// openFolder opens a folder that was seen at base.
+// openFolder opens a folder that was seen at base. The "." at the end makes
+// the walk open base as a folder and nothing else.
 func (s spot) openFolder(base string, _ stat) (*folder, error) {
-	root, err := s.fo.root.OpenRoot(s.path(base))
+	root, err := s.fo.root.OpenRoot(s.path(base) + "/.")
 	if err != nil {
 		return nil, err
 	}

@@ -83,8 +83,9 @@ func TestPollClocks(t *testing.T) {
 	}
 	// The shorter of two; equal ones together.
 	g.wantPoll([]polled{{user: 2}}, clockSub(1, 1, 9e9, 0), clockSub(2, 0, 1e9, 0))
+	g.wantPoll([]polled{{user: 2}}, clockSub(2, 0, 1e9, 0), clockSub(1, 1, 9e9, 0))
 	g.wantPoll([]polled{{user: 1}, {user: 2}}, clockSub(1, 1, 1e9, 0), clockSub(2, 0, 1e9, 0))
-	if got := c.Mono(); got != 7*time.Second {
+	if got := c.Mono(); got != 8*time.Second {
 		t.Errorf("waited until %v", got)
 	}
 	// Absolute times, one ahead and one that has passed.
