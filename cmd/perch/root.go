@@ -40,6 +40,7 @@ func newRoot(s streams) *cobra.Command {
 		SilenceErrors: true,
 	}
 	a.sharedFlags(root)
+	root.Flags().BoolVar(&a.plain, "plain", false, "the app in lines, without moving the cursor")
 	root.RunE = func(c *cobra.Command, args []string) error { return a.root(c.Context(), args) }
 	root.AddCommand(newCheck(a), newTools(a), newCall(a), newSamples(a))
 	root.CompletionOptions.HiddenDefaultCmd = true
@@ -81,7 +82,7 @@ func (a *app) sharedFlags(c *cobra.Command) {
 
 // root is perch without a command.
 func (a *app) root(ctx context.Context, args []string) error {
-	if !isTerminal(a.out) {
+	if !a.plain && (!isTerminal(a.out) || !isTerminal(a.in)) {
 		return a.noTerminal(ctx, args)
 	}
 	return a.start(ctx, args)
