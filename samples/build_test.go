@@ -19,6 +19,7 @@ import (
 func TestBuildScripts(t *testing.T) {
 	for _, s := range samples.List() {
 		t.Run(s.Name, func(t *testing.T) {
+			t.Parallel()
 			source, out := t.TempDir(), t.TempDir()
 			all := files(t, s.Name)
 			for path, content := range all {

@@ -356,6 +356,7 @@ func TestScript(t *testing.T) {
 		{"end", "eof out 'bye'", run.Request(`1`, "tools/list", ""), "\nbye"},
 		{"start", "start out 'hi '", run.Request(`1`, "tools/list", ""), `hi {"jsonrpc"`},
 		{"short lines", "start short 20", run.Request(`1`, "tools/list", ""), ""},
+		{"shuffled, but whole", "start shuffle\ntool a 'A.'\ntool b 'B.'\ncall ok", run.Request(`1`, "tools/list", ""), `"name":"b"`},
 		{"pages", "list out '$page;'", strings.Repeat(run.Request(`1`, "tools/list", ""), 3), "1;2;3;"},
 		{"unknown method", "", run.Request(`1`, "ping", ""), `"code":-32601`},
 		{"errno", `call open '/volume/tmp/none' r out '$errno'`, run.Call(`1`, "act", "{}"), "8"},
@@ -364,6 +365,17 @@ func TestScript(t *testing.T) {
 		res := mustRun(t, mischief.Build(tt.script), run.Options{Stdin: tt.stdin})
 		if !strings.Contains(res.Stdout, tt.want) || tt.want == "" && res.Stdout != "" {
 			t.Errorf("%s: %q, want %q", tt.name, res.Stdout, tt.want)
+		}
+	}
+}
+
+// A module that takes one read for a line loses what comes in pieces.
+func TestScriptThatReadsOnce(t *testing.T) {
+	in := run.Request(`1`, "tools/list", "")
+	for chunk, want := range map[int]bool{0: true, 64: false} {
+		res := mustRun(t, mischief.Build("start once"), run.Options{Stdin: in, Chunk: chunk})
+		if got := strings.Contains(res.Stdout, `"name":"act"`); got != want {
+			t.Errorf("in pieces of %d: %q", chunk, res.Stdout)
 		}
 	}
 }
