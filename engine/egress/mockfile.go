@@ -14,6 +14,7 @@ import (
 
 	"perch/engine/abi"
 	"perch/engine/jsonread"
+	"perch/engine/near"
 )
 
 // ParseMocks reads a mock file (its format stands in the package's doc). name
@@ -110,8 +111,8 @@ func mockFields() []string {
 func (f *mockFile) field(key string, at unstable.Position, v *unstable.Node) error {
 	m := &f.mocks[len(f.mocks)-1]
 	if !slices.Contains(mockFields(), key) {
-		if near := nearest(key, mockFields()); near != "" {
-			return f.errorAt(at, "unknown key %q. Did you mean %s?", key, near)
+		if meant := near.Word(key, mockFields()); meant != "" {
+			return f.errorAt(at, "unknown key %q. Did you mean %s?", key, meant)
 		}
 		return f.errorAt(at, "unknown key %q. The keys of a mock are %s", key, list(mockFields()))
 	}

@@ -10,6 +10,7 @@ import (
 
 	"perch/engine/abi"
 	"perch/engine/jsonread"
+	"perch/engine/near"
 )
 
 // Request is a request as the module wrote it, checked for its form.
@@ -145,8 +146,8 @@ func (f *form) object(v jsonread.Value, what string, known []string) bool {
 			continue
 		}
 		hint := "The fields are " + list(known)
-		if near := nearest(text, known); near != "" {
-			hint = "Did you mean " + near + "?"
+		if meant := near.Word(text, known); meant != "" {
+			hint = "Did you mean " + meant + "?"
 		}
 		f.fault(name, "%s is no field of %s. %s", short(name.Raw()), what, hint)
 		return false

@@ -1,33 +1,43 @@
-// Package near finds the word that was most likely meant by a slip of the pen. It
-// knows nothing of what the words are.
+// Package near finds the word that was most likely meant by a slip of the hand.
+// It knows nothing of what the words are.
 package near
 
-import (
-	"strings"
-)
+import "strings"
 
-// Word returns the word of words that was most likely meant by a slip of
-// the hand: one or two letters off, or another case. "" when none is near.
+// longest is the length of a word, in bytes, that can be a slip of another.
+const longest = 64
+
+// Word returns the one of words that wrong was most likely meant to be: the
+// same but for case, - and _, one or two letters off, or cut short. "" when
+// none is near.
 func Word(wrong string, words []string) string {
-	if len(wrong) > 64 {
+	if len(wrong) > longest {
 		return ""
 	}
-	wrong = strings.ToLower(wrong)
+	w := plain(wrong)
 	best, least := "", 3
 	for _, word := range words {
-		d := distance(wrong, word)
-		if d < least && d < max(2, len(word)/2) {
+		p := plain(word)
+		if p == w {
+			return word
+		}
+		if d := distance(w, p); d < least && d < max(2, len(p)/2) {
 			best, least = word, d
 		}
 	}
-	if best == "" {
-		for _, word := range words { // a plural, or a word cut short
-			if len(wrong) >= 3 && (strings.HasPrefix(word, wrong) || strings.HasPrefix(wrong, word)) {
-				return word
-			}
+	if best != "" || len(w) < 3 {
+		return best
+	}
+	for _, word := range words {
+		if p := plain(word); strings.HasPrefix(p, w) || strings.HasSuffix(p, w) || strings.HasPrefix(w, p) {
+			return word
 		}
 	}
-	return best
+	return ""
+}
+
+func plain(s string) string {
+	return strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(s))
 }
 
 // distance counts the letters to change, add, drop or swap with their

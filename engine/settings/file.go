@@ -17,6 +17,7 @@ import (
 
 	"perch/engine/abi"
 	"perch/engine/disk"
+	"perch/engine/near"
 )
 
 // acceptTable is the one table of the file.
@@ -176,8 +177,8 @@ func (f *file) accept(name []string, at uint32, value *unstable.Node) {
 	switch {
 	case !known:
 		do := ""
-		if near := nearest(id, ids); near != "" {
-			do = "Did you mean " + near + "?"
+		if meant := near.Word(id, ids); meant != "" {
+			do = "Did you mean " + meant + "?"
 		}
 		f.fault(at, "there is no rule "+quote(id), do)
 	case value.Kind != unstable.String || strings.TrimSpace(string(value.Data)) == "":
@@ -236,11 +237,11 @@ func (f *file) unknown(at uint32, key string) {
 		names = append(names, s.name)
 	}
 	what := "unknown key " + quote(key)
-	switch near := nearest(key, names); {
+	switch meant := near.Word(key, names); {
 	case key == "trust":
 		f.fault(at, what, "A file cannot trust itself: --trust is given on the command line")
-	case near != "":
-		f.fault(at, what, "Did you mean "+near+"?")
+	case meant != "":
+		f.fault(at, what, "Did you mean "+meant+"?")
 	default:
 		f.fault(at, what, "Known are "+strings.Join(names[1:], ", ")+" and ["+acceptTable+"]")
 	}
