@@ -59,6 +59,8 @@ func (s *shape) measure(m *Module, body *Code) error {
 		case opCall, opCallIndirect:
 			s.calls = true
 			size += callBytes
+		case opRefFunc:
+			size += refBytes
 		case opMemoryGrow, opTableGrow, opTableInit, opTableCopy, opTableFill, opMemoryInit, opMemoryCopy, opMemoryFill:
 			s.bulk = true
 			size += callBytes
@@ -351,13 +353,24 @@ func (w *bodyWriter) bulk(in *Instr) bool {
 		return false // what is longer traps before it moves anything
 	}
 	w.inserted(in.At.Start)
+	if in.Op == opTableGrow {
+		w.add(w.fuel, -growTicks)
+	}
 	w.op(opLocalTee, uint64(w.tmp))
-	w.i32(bulkFast)
+	if isTableOp(in.Op) {
+		w.i32(bulkFast >> entryBytesLog)
+	} else {
+		w.i32(bulkFast)
+	}
 	w.op(opI32GeU)
 	plain := w.m.Bytes[in.At.Start:in.At.End]
 	if !split {
 		w.op(opIf, emptyBlock)
 		w.op(opLocalGet, uint64(w.tmp))
+		if isTableOp(in.Op) {
+			w.i32(entryBytesLog)
+			w.op(opI32Shl)
+		}
 		w.op(opCall, uint64(w.helper(helperKey{kind: helperCharge})))
 		w.op(opEnd)
 		w.op(opLocalGet, uint64(w.tmp))
@@ -373,6 +386,13 @@ func (w *bodyWriter) bulk(in *Instr) bool {
 	w.out = append(w.out, plain...)
 	w.op(opEnd)
 	return true
+}
+
+// entryBytesLog is the log2 of the bytes of a table's entry in the engine.
+const entryBytesLog = 3
+
+func isTableOp(op Op) bool {
+	return op == opTableGrow || op == opTableInit || op == opTableCopy || op == opTableFill
 }
 
 // helperFor says which helper splits the instruction. Tables hold no more than

@@ -1,6 +1,8 @@
 package wasm_test
 
 import (
+	"slices"
+
 	. "perch/engine/wasm/wasmtest"
 )
 
@@ -22,7 +24,12 @@ func args(xs ...uint64) [][]uint64 {
 	return out
 }
 
+// runCases are modules of the first version of WebAssembly.
 func runCases() []runCase {
+	return slices.Concat(loopCases(), callCases(), branchCases(), tableCases())
+}
+
+func loopCases() []runCase {
 	return []runCase{
 		{"sum in a loop", func(b *Builder) {
 			f := b.Func("run", i32, i32, i32,
@@ -45,6 +52,11 @@ func runCases() []runCase {
 				Unreachable())
 			b.Export("run", KindFunc, f)
 		}, args(0, 5, 1000)},
+	}
+}
+
+func callCases() []runCase {
+	return []runCase{
 		{"recursion", func(b *Builder) {
 			f := b.Func("run", i32, i32, nil,
 				LocalGet(0), I32Const(2), ltU, If(I32, LocalGet(0), Else(),
@@ -59,6 +71,11 @@ func runCases() []runCase {
 				I32Const(5), Call(mix), Call(mix))
 			b.Export("run", KindFunc, f)
 		}, args(0, 1, 77)},
+	}
+}
+
+func branchCases() []runCase {
+	return []runCase{
 		{"branch to the function's own label", func(b *Builder) {
 			mix := b.ImportFunc("host", "mix", i32, i32)
 			f := b.Func("run", i32, i32, nil,
@@ -98,6 +115,11 @@ func runCases() []runCase {
 				LocalGet(0), Call(pair))
 			b.Export("run", KindFunc, f)
 		}, args(0, 3)},
+	}
+}
+
+func tableCases() []runCase {
+	return []runCase{
 		{"indirect calls through a table", func(b *Builder) {
 			typ := b.Type(i32, i32)
 			b.Table(FuncRef, 4, -1)

@@ -437,6 +437,18 @@ func TestMalformed(t *testing.T) {
 			b.RawSection(SecCode, Vec(Cat([]byte{8, 1}, []byte{0xff, 0xff, 0xff, 0xff, 0x0f, I32, 0x0b})))
 			return b.Bytes()
 		}(), bad("4294967295 locals")},
+		{"too many locals in all", func() []byte {
+			b := Command()
+			bodies := [][]byte{{2, 0, 0x0b}}
+			funcs := [][]byte{{0}}
+			for range 401 {
+				bodies = append(bodies, Cat([]byte{6, 1}, U(50_000), []byte{I32, 0x0b}))
+				funcs = append(funcs, []byte{0})
+			}
+			b.RawSection(SecCode, Vec(bodies...))
+			b.RawSection(SecFunction, Vec(funcs...))
+			return b.Bytes()
+		}(), bad("20050000 locals in all")},
 		{"type error", body(I32Const(1), F32Const(1), Op(0x6a), Drop()), other(`a type error in function 0 "_start", bytes 0x`)},
 		{"undeclared reference", func() []byte { b := Command(RefFunc(1), Drop()); b.Func("", nil, nil, nil); return b.Bytes() }(), other("no element segment")},
 		{"alignment", body(I32Const(0), Mem(0x28, 3, 0), Drop()), other("alignment")},

@@ -208,6 +208,7 @@ const (
 	maxFields    = 10_000
 	maxBody      = 7_654_321
 	maxLocals    = 50_000
+	maxAllLocals = 20_000_000 // of all functions: ours, an engine lists each
 	maxString    = 100_000
 	maxNesting   = 100_000 // of blocks in a function; bounds our own stack of them
 )

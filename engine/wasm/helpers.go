@@ -9,7 +9,7 @@ const bulkStep = abi.BulkStep
 type helperKind byte
 
 const (
-	helperCharge helperKind = iota // (n): takes fuel for n bytes or entries
+	helperCharge helperKind = iota // (n): takes fuel for n bytes
 	helperCopy                     // (to, from, n)
 	helperFill                     // (to, value, n)
 	helperInit                     // (to, from, n) of one data segment

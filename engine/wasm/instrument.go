@@ -27,21 +27,22 @@ const (
 	ReasonDepth Reason = 1
 )
 
-// FuelQuantum is the fuel that a module starts with, and a good refill: so many
-// ticks take well under a millisecond in a compiled module, and the refills
-// themselves cost about 1 %.
+// FuelQuantum is the fuel that a module starts with, and a good refill: the
+// refills themselves cost about 1 %, so many ticks usually take well under a
+// millisecond, and about 20 milliseconds when a module does its worst.
 const FuelQuantum = 10_000
 
 // Weights of the deterministic clock. A function entry and a turn of a loop
 // are one tick each; long stretches of code and bulk instructions are more, so
 // that no tick is longer than a few microseconds.
 const (
-	tickBytes = 1024    // bytes of code of one more tick
+	tickBytes = 256     // bytes of code of one more tick
 	callBytes = 32      // what a call counts among them: its callee may have no probe
+	refBytes  = 256     // what a ref.func counts: it leaves compiled code
 	smallBody = 32      // bytes of a function without call and loop that gets no probe
-	bulkTick  = 12      // log2 of the bytes or entries of one more tick
-	bulkFast  = 1 << 12 // bulk instructions below this are left as they are
-	growTicks = 64      // ticks of a memory.grow, which leaves compiled code
+	bulkTick  = 12      // log2 of the bytes of one more tick; a table's entry has 8
+	bulkFast  = 1 << 12 // bytes below which bulk instructions are left as they are
+	growTicks = 64      // ticks of a memory.grow or table.grow, which leaves compiled code
 )
 
 // InstrumentOptions are what a module has before the host sets it: a start

@@ -53,6 +53,7 @@ const (
 	opI32Sub       Op = 0x6b
 	opI32Mul       Op = 0x6c
 	opI32Or        Op = 0x72
+	opI32Shl       Op = 0x74
 	opI32ShrU      Op = 0x76
 	opI64Add       Op = 0x7c
 	opI64Sub       Op = 0x7d

@@ -417,6 +417,7 @@ func (m *Module) readStart(c *cursor) {
 func (m *Module) readCode(c *cursor) {
 	n := c.count(maxFunctions, "function bodies")
 	m.Code = make([]Code, 0, n)
+	locals := uint64(0)
 	for i := range n {
 		start := c.pos
 		size := c.u32("the size of a function body")
@@ -430,7 +431,10 @@ func (m *Module) readCode(c *cursor) {
 		}
 		code := Code{At: Span{start, c.pos}, Locals: body, Expr: Span{body.End, body.End}}
 		d := cursor{b: m.Bytes[:body.End], pos: body.Start}
-		skipLocals(&d)
+		locals += skipLocals(&d)
+		if d.fault == nil && locals > maxAllLocals {
+			d.failAt(body.Start, "%d locals in all are more than the %d that we take", locals, maxAllLocals)
+		}
 		if d.fault != nil {
 			d.fault.Func = m.ImportedFuncs() + i
 			m.addFault("code", d.fault)
@@ -442,8 +446,8 @@ func (m *Module) readCode(c *cursor) {
 	}
 }
 
-func skipLocals(d *cursor) {
-	total := uint64(0)
+// skipLocals reads the declarations of locals and counts them.
+func skipLocals(d *cursor) (total uint64) {
 	for range d.count(maxLocals, "groups of locals") {
 		start := d.pos
 		total += uint64(d.u32("a number of locals"))
@@ -452,9 +456,10 @@ func skipLocals(d *cursor) {
 			d.failAt(start, "%d locals are more than the %d that engines take", total, maxLocals)
 		}
 		if d.fault != nil {
-			return
+			break
 		}
 	}
+	return total
 }
 
 func (m *Module) readData(c *cursor) {

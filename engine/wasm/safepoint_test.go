@@ -250,7 +250,7 @@ func TestTicksFollowTheWork(t *testing.T) {
 	}
 	h := &host{x: instrument(t, b.Bytes()), refill: wasm.FuelQuantum}
 	mod := instantiate(t, engines["interpreter"](), nil, h)
-	for name, least := range map[string]int64{"nothing": 0, "code": 19, "copy": 256, "table": 2, "grow": 64, "loop": 20} {
+	for name, least := range map[string]int64{"nothing": 0, "code": 79, "copy": 256, "table": 20, "grow": 64, "loop": 80} {
 		before := h.ticks()
 		call(mod, name)
 		if n := h.ticks() - before; n < least || n > least+4 {
