@@ -1,8 +1,32 @@
 package main
 
-import "context"
+import (
+	"context"
+	"errors"
+	"fmt"
 
-// screen opens the app on the terminal.
+	"perch/engine/settings"
+	"perch/ui"
+)
+
+// screen opens the app on the terminal. Signals are the app's: an interrupt
+// ends a call, not perch.
 func (a *app) screen(ctx context.Context, args []string) error {
-	return a.noTerminal(ctx, args)
+	o := ui.Options{Bench: a.options(), Memory: ui.StateDir()}
+	if store, ok := o.Bench.Trust.(*settings.Store); ok {
+		o.Trust = store
+	}
+	if len(args) == 1 {
+		o.Package = args[0]
+	}
+	err := ui.Run(context.WithoutCancel(ctx), o, ui.Terminal{Err: a.err})
+	var crash *ui.CrashError
+	switch {
+	case errors.As(err, &crash):
+		fmt.Fprintln(a.err, crash.Error())
+		return ended(exitUsage)
+	case err != nil:
+		return &exitError{exitUsage, err}
+	}
+	return nil
 }

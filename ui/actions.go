@@ -1,0 +1,389 @@
+package ui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"perch/engine/abi"
+	"perch/inspect/rules"
+	"perch/ui/layout"
+	"perch/ui/memory"
+	"perch/ui/tools"
+)
+
+// cancelOrQuit is ctrl+c: it ends the run that lives and nothing else; with
+// none, the second one quits.
+func (a *App) cancelOrQuit() tea.Cmd {
+	switch {
+	case a.session != nil && a.session.live != nil:
+		a.session.live.cancel()
+		return a.say(toast{text: "ending the call"})
+	case a.session != nil && a.session.phase != rested && a.at == inExplore:
+		a.leave()
+		a.at = inOpen
+		return a.say(toast{text: "the package was not opened to its end"})
+	case a.armed:
+		return tea.Quit
+	}
+	return a.arm()
+}
+
+// quit is q: it asks while a run lives.
+func (a *App) quit() tea.Cmd {
+	if a.session == nil || a.session.live == nil {
+		return tea.Quit
+	}
+	a.ask(question{
+		title: "Quit while a call runs?",
+		text:  a.session.live.tool + " has run for " + seconds(a.elapsed()) + ". Quitting stops it.",
+		answers: []answer{
+			{"n", "stay", nil},
+			{"s", "stop it and quit", func(*App) tea.Cmd { return tea.Quit }},
+			{"w", "wait for it, then quit", func(a *App) tea.Cmd {
+				a.quits = true
+				return a.say(toast{text: "quits when the call has ended"})
+			}},
+		},
+	})
+	return nil
+}
+
+func (a *App) redraw() tea.Cmd { return tea.ClearScreen }
+
+// out is esc: it undoes the latest step in, always exactly one.
+func (a *App) out() tea.Cmd {
+	switch {
+	case len(a.over) > 0:
+		return a.overClose()
+	case a.at == inOpen:
+		if a.open.Out() {
+			return nil
+		}
+		if a.session != nil && a.session.bench != nil {
+			a.toSession()
+			return nil
+		}
+		return a.outermost()
+	case a.at == inCheck:
+		return a.openGallery()
+	}
+	return a.outOfPane()
+}
+
+func (a *App) outermost() tea.Cmd {
+	return a.say(toast{text: "outermost place · q quits", brief: true})
+}
+
+func (a *App) outOfPane() tea.Cmd {
+	inner := false
+	switch a.focus {
+	case paneTools:
+		inner = a.tools.Out()
+		a.showTool()
+	case paneArguments:
+		inner = a.args.Out()
+	case paneResult:
+	default:
+		inner = a.pane().Out()
+	}
+	switch {
+	case inner:
+	case a.zoom:
+		a.zoom = false
+	case a.focus >= paneWire && a.detail:
+		a.detail = false
+	case a.focus >= paneWire:
+		a.focus = a.upper
+	case a.focus == paneResult:
+		a.setFocus(paneArguments)
+	case a.focus == paneArguments:
+		a.setFocus(paneTools)
+	default:
+		return a.outermost()
+	}
+	return nil
+}
+
+// toSession shows the package that is open.
+func (a *App) toSession() {
+	a.at = inExplore
+	if s := a.session; s.known && s.upload.Run == nil && a.check != nil {
+		a.at = inCheck
+	}
+}
+
+// openGallery shows the view Open; the package that is open stays so.
+func (a *App) openGallery() tea.Cmd {
+	if a.at == inOpen {
+		a.open.TypePath()
+		return nil
+	}
+	a.keepSession()
+	a.at = inOpen
+	return a.readRecent()
+}
+
+// setFocus gives a pane the focus.
+func (a *App) setFocus(digit int) {
+	a.focus = digit
+	if digit < paneWire {
+		a.upper = digit
+		return
+	}
+	if digit != a.stream {
+		a.dock, a.stream = a.stream, digit
+		a.detail = false
+	}
+}
+
+// goTo is a digit.
+func (a *App) goTo(digit int) tea.Cmd {
+	a.setFocus(digit)
+	return nil
+}
+
+// walk is the order of tab: the panes in reading order.
+func (a *App) walk(step int) tea.Cmd {
+	if a.at == inOpen {
+		id := "nav.next"
+		if step < 0 {
+			id = "nav.prev"
+		}
+		a.open.Do(id)
+		return nil
+	}
+	if a.at == inCheck {
+		a.check.Do("nav.next")
+		return nil
+	}
+	const detail = 5 // after three panes and the list
+	stops, at := detail, a.focus
+	if a.focus >= paneWire {
+		at = 4
+		if a.detail {
+			at = detail
+		}
+	}
+	at = (at-1+step+stops)%stops + 1
+	switch at {
+	case 4, detail:
+		a.focus, a.detail = a.stream, at == detail
+	default:
+		a.setFocus(at)
+	}
+	return nil
+}
+
+func (a *App) nextPane() tea.Cmd { return a.walk(1) }
+func (a *App) prevPane() tea.Cmd { return a.walk(-1) }
+
+// here hands a command to what has the focus.
+func (a *App) here(id, key string) tea.Cmd {
+	done := false
+	switch {
+	case a.at == inOpen:
+		done = a.open.Do(id)
+	case a.at == inCheck:
+		done = a.check.Do(id)
+	case a.focus == paneTools:
+		done = a.tools.Do(id)
+		a.showTool()
+	case a.focus == paneArguments:
+		done = a.args.Do(id)
+	case a.focus == paneResult:
+		done = a.result.Do(id)
+	default:
+		done = a.pane().Do(id, a.detail)
+		a.link()
+	}
+	if done || isMove(id) {
+		return nil
+	}
+	if key == "" {
+		key = id
+	}
+	return a.nothing(key)
+}
+
+// isMove reports whether a command walks rows: where there are none it does
+// nothing, and need not say so.
+func isMove(id string) bool {
+	switch id {
+	case "nav.up", "nav.down", "nav.top", "nav.bottom", "nav.page_up", "nav.page_down", "type.up", "type.down":
+		return true
+	}
+	return false
+}
+
+// typeKey hands a key to the text with the caret.
+func (a *App) typeKey(key string) tea.Cmd {
+	if ed := a.input(); ed != nil && ed.Key(key, "") {
+		return a.changed()
+	}
+	return a.nothing(key)
+}
+
+// accept is enter in an input.
+func (a *App) accept() tea.Cmd {
+	if a.at == inOpen {
+		return a.enter()
+	}
+	return a.here("type.accept", "enter")
+}
+
+// enter goes in.
+func (a *App) enter() tea.Cmd {
+	switch {
+	case a.at == inOpen:
+		name := a.open.Chosen()
+		if name == "" {
+			if a.open.OnPath() && a.open.Input() == nil {
+				a.open.TypePath()
+				return nil
+			}
+			return a.say(toast{text: "type a path, or choose a row", brief: true})
+		}
+		return a.openPackage(name)
+	case a.at == inCheck:
+		a.check.Do("nav.in")
+		return nil
+	case a.focus == paneTools:
+		return a.enterTool()
+	case a.focus == paneArguments:
+		if a.args.OnRun() {
+			cmd := a.do("run.call")
+			if a.session != nil && a.session.live != nil {
+				a.setFocus(paneResult)
+			}
+			return cmd
+		}
+		if !a.args.Do("nav.in") {
+			a.args.Type()
+		}
+		return nil
+	case a.focus == paneResult:
+		if f, ok := a.result.Finding(); ok {
+			a.goToFinding(f)
+			return nil
+		}
+		return a.here("nav.in", "enter")
+	}
+	if !a.pane().Do("nav.in", a.detail) && !a.detail {
+		a.detail = true
+	}
+	return nil
+}
+
+// enterTool goes from a tool to its arguments: to the caret, or to the row Run
+// where there is nothing to write.
+func (a *App) enterTool() tea.Cmd {
+	t, ok := a.tools.Selected()
+	if !ok {
+		return nil
+	}
+	a.showTool()
+	a.setFocus(paneArguments)
+	if len(tools.Fields(t.InputSchema, 1)) == 0 {
+		a.args.SelectRun()
+	} else {
+		a.args.Type()
+	}
+	return nil
+}
+
+func (a *App) left() tea.Cmd {
+	if a.at == inExplore && a.focus >= paneWire {
+		if !a.pane().Do("nav.left", a.detail) && a.detail {
+			a.detail = false
+		}
+		return nil
+	}
+	return a.here("nav.left", "←")
+}
+
+func (a *App) right() tea.Cmd {
+	switch {
+	case a.at == inOpen:
+		return a.nothing("→")
+	case a.at == inExplore && a.focus == paneTools:
+		return a.enterTool()
+	case a.at == inExplore && a.focus >= paneWire:
+		if !a.pane().Do("nav.right", a.detail) && !a.detail {
+			a.detail = true
+		}
+		return nil
+	}
+	return a.here("nav.right", "→")
+}
+
+// nextProblem goes to what keeps the arguments from being sent, else to the
+// cause of what was found in the run that is shown.
+func (a *App) nextProblem() tea.Cmd {
+	if a.args.ToFault() {
+		a.setFocus(paneArguments)
+		a.args.Type()
+		return nil
+	}
+	for _, f := range a.result.Shown().Findings {
+		if f.Severity != abi.Info && !f.Follows {
+			a.goToFinding(f)
+			return nil
+		}
+	}
+	return a.say(toast{text: "no problem in the arguments, and nothing found in this run", brief: true})
+}
+
+// goToFinding goes to the row that a finding is about.
+func (a *App) goToFinding(f rules.Finding) {
+	run := a.result.Shown().Run
+	if run == nil {
+		return
+	}
+	a.showMoment(run, f.Event)
+}
+
+func (a *App) whyNotExplore() string {
+	if a.at != inExplore {
+		return "it belongs to Explore"
+	}
+	return ""
+}
+
+func (a *App) toggleZoom() tea.Cmd {
+	if c := a.class(); c == layout.Narrow {
+		return a.say(toast{text: "one pane has all the room already", brief: true})
+	}
+	a.zoom = !a.zoom
+	return nil
+}
+
+func (a *App) toggleMouse() tea.Cmd {
+	a.mouse = !a.mouse
+	a.memory.MouseOff = !a.mouse
+	text := "the mouse is the terminal's: mark and copy as anywhere · M takes it back"
+	if a.mouse {
+		text = "the mouse is perch's: click, wheel, double click · M gives it back"
+	}
+	return tea.Batch(a.say(toast{text: text}), a.saveMemory())
+}
+
+func (a *App) saveMemory() tea.Cmd {
+	m := a.memory
+	return a.once(func() tea.Msg {
+		if err := a.store.Save(m); err != nil {
+			return errorMsg{err}
+		}
+		return nil
+	})
+}
+
+// complete is tab in the path: the disk is read elsewhere.
+func (a *App) complete() tea.Cmd {
+	text := a.open.Path()
+	return a.once(func() tea.Msg { return offersMsg{text, completions(text)} })
+}
+
+// readRecent looks which of the recent packages are still there.
+func (a *App) readRecent() tea.Cmd {
+	all := append([]memory.Recent(nil), a.memory.Recent...)
+	return a.once(func() tea.Msg { return recentMsg{gone(all)} })
+}

@@ -1,0 +1,301 @@
+package ui
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"perch/engine/clock"
+	"perch/engine/settings"
+	"perch/inspect/bench"
+	"perch/themes"
+	"perch/ui/arguments"
+	"perch/ui/cell"
+	"perch/ui/gallery"
+	"perch/ui/layout"
+	"perch/ui/memory"
+	"perch/ui/result"
+	"perch/ui/stream"
+	"perch/ui/tools"
+	"perch/ui/verdict"
+)
+
+// place is the view that the screen shows.
+type place uint8
+
+const (
+	inOpen place = iota
+	inExplore
+	inCheck
+)
+
+// The digits of panes.
+const (
+	paneTools = 1 + iota
+	paneArguments
+	paneResult
+	paneWire
+)
+
+// Options of the app.
+type Options struct {
+	// Package is a path or sample:NAME to open at once; "" shows the gallery.
+	Package string
+	// Bench is how packages are opened.
+	Bench bench.Options
+	// Trust remembers a yes to a settings file; nil: it is not remembered, and
+	// not asked for.
+	Trust Truster
+	// Memory is the folder in which the app remembers things; "" keeps nothing.
+	Memory string
+	// Theme is a palette's name, or "" or "auto" for one by the terminal's
+	// ground.
+	Theme string
+	// MouseOff leaves the mouse to the terminal at first.
+	MouseOff bool
+	// Getenv is the environment; nil: the process's.
+	Getenv func(string) string
+	// Clock is the app's own time; nil: the machine's.
+	Clock clock.Clock
+	// Out is the folder in which large copies are saved; "" is perch-out below
+	// the working folder.
+	Out string
+}
+
+// Truster remembers which settings files a person said yes to.
+type Truster interface {
+	settings.Trust
+	Remember(path, sha256 string) error
+}
+
+// App is the model. It is for one goroutine, that of the program.
+type App struct {
+	o      Options
+	ctx    context.Context
+	cancel context.CancelFunc
+	clock  clock.Clock
+	work   sync.WaitGroup // goroutines of background
+	crash  crash
+
+	// Terminal.
+	w, h   int
+	config cell.Config
+	look   *cell.Look
+	theme  string // "auto" or a palette's name
+	ground themes.Ground
+	plain  bool // no colour
+	mouse  bool
+
+	// Places.
+	at      place
+	open    *gallery.View
+	check   *verdict.View
+	tools   *tools.Pane
+	args    *arguments.Pane
+	result  *result.Pane
+	streams []stream.Pane
+
+	// Layout of Explore.
+	focus  int // a digit
+	upper  int // the pane of the view in focus last
+	stream int // the stream in sight
+	dock   int // the stream beside it, at wide sizes
+	detail bool
+	zoom   bool
+
+	over    []*overlay
+	jump    *jump
+	status  status
+	armed   bool // ctrl+c quits
+	quits   bool // after the call that runs
+	session *session
+	serial  int // of sessions
+	table   []command
+	byKey   map[scope][]int
+
+	memory memory.Memory
+	store  memory.Store
+	copies int // files saved so far
+	inputs int // keys and clicks so far, which disarm and clear
+
+	dirty  bool
+	frame  tea.View
+	hits   hits
+	cursor cursor
+	clicks clicks
+	closed bool
+}
+
+// New makes the app. Close it when the program has ended.
+func New(ctx context.Context, o Options) *App {
+	a := &App{o: o, focus: paneTools, upper: paneTools, stream: paneWire, dock: paneWire + 1, mouse: !o.MouseOff, dirty: true}
+	a.ctx, a.cancel = context.WithCancel(ctx)
+	if a.o.Getenv == nil {
+		a.o.Getenv = osGetenv
+	}
+	if a.clock = o.Clock; a.clock == nil {
+		a.clock = clock.NewSystem()
+	}
+	a.store = memory.NewStore(o.Memory)
+	var err error
+	if a.memory, err = a.store.Load(); err != nil {
+		a.status.set(toast{text: err.Error(), bad: true})
+	}
+	if a.theme = o.Theme; a.theme == "" {
+		a.theme = a.memory.Theme
+	}
+	if a.theme == "" {
+		a.theme = "auto"
+	}
+	if a.memory.MouseOff {
+		a.mouse = false
+	}
+	a.config = cell.ConfigFrom(a.o.Getenv)
+	a.config.Split = true // until the terminal says that it knows mode 2027
+	a.plain = cell.NoColor(a.o.Getenv)
+	a.setLook()
+	a.tools, a.args, a.result = tools.New(), arguments.New(), result.New()
+	a.streams = stream.New(stream.Options{ReadFile: a.readFile, Live: a.live})
+	a.open = gallery.New(sampleList(), a.memory.Recent, a.clock.Now)
+	a.table = commands()
+	a.byKey = indexKeys(a.table)
+	if o.Package != "" {
+		a.at = inExplore
+	}
+	return a
+}
+
+// Close ends all runs, releases all packages and remembers what is to be
+// remembered. The program must have ended.
+func (a *App) Close() error {
+	if a.closed {
+		return nil
+	}
+	a.closed = true
+	a.keepSession()
+	a.leave()
+	a.cancel()
+	a.work.Wait()
+	return a.store.Save(a.memory)
+}
+
+// Init implements tea.Model.
+func (a *App) Init() tea.Cmd {
+	cmds := []tea.Cmd{a.readSamples(), a.readRecent()}
+	if a.theme == "auto" && !a.plain {
+		cmds = append(cmds, tea.RequestBackgroundColor)
+	}
+	if a.o.Package != "" {
+		cmds = append(cmds, a.openPackage(a.o.Package))
+	}
+	return tea.Batch(cmds...)
+}
+
+// Update implements tea.Model.
+func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	cmd, changed := a.update(msg)
+	a.dirty = a.dirty || changed
+	return a, cmd
+}
+
+// update works a message off and reports whether the screen may have changed.
+func (a *App) update(msg tea.Msg) (tea.Cmd, bool) {
+	switch m := msg.(type) {
+	case tea.WindowSizeMsg:
+		changed := a.w != m.Width || a.h != m.Height
+		a.w, a.h = m.Width, m.Height
+		if a.w == 0 || a.h == 0 {
+			a.w, a.h = 80, 24
+		}
+		return nil, changed
+	case tea.KeyPressMsg:
+		return a.key(m), true
+	case tea.PasteMsg:
+		return a.paste(m.Content), true
+	case tea.MouseClickMsg:
+		return a.click(tea.Mouse(m)), true
+	case tea.MouseWheelMsg:
+		return a.wheel(tea.Mouse(m)), true
+	}
+	if cmd, changed, is := a.terminalMsg(msg); is {
+		return cmd, changed
+	}
+	return a.ownMsg(msg)
+}
+
+// look-up of what the terminal told of itself.
+func (a *App) terminalMsg(msg tea.Msg) (cmd tea.Cmd, changed, is bool) {
+	switch m := msg.(type) {
+	case tea.BackgroundColorMsg:
+		a.ground = themes.Light
+		if m.IsDark() {
+			a.ground = themes.Dark
+		}
+	case tea.ColorProfileMsg:
+		a.profile(m)
+	case tea.ModeReportMsg:
+		if !a.mode(m) {
+			return nil, false, true
+		}
+	default:
+		return nil, false, false
+	}
+	a.setLook()
+	return nil, true, true
+}
+
+// ownMsg works off what the app's own goroutines tell.
+func (a *App) ownMsg(msg tea.Msg) (tea.Cmd, bool) {
+	switch m := msg.(type) {
+	case samplesMsg:
+		a.open.SetSamples(m.samples)
+	case recentMsg:
+		a.open.SetRecent(a.memory.Recent, m.gone)
+	case offersMsg:
+		a.open.Offer(m.text, m.offers)
+	case openedMsg:
+		return a.opened(m), true
+	case readyMsg:
+		return nil, a.ready(m)
+	case uploadedMsg:
+		return a.uploaded(m), true
+	case calledMsg:
+		return a.called(m), true
+	case nudgeMsg:
+		return a.nudged(m), a.current(m.session)
+	case tickMsg:
+		return a.ticked(m), a.current(m.session)
+	case expiredMsg:
+		return nil, a.status.expire(m.serial)
+	case disarmMsg:
+		return nil, a.disarm(m.input)
+	case savedMsg:
+		return a.saved(m), true
+	case interruptMsg:
+		return a.do("run.cancel"), true
+	case quitMsg:
+		return tea.Quit, false
+	case errorMsg:
+		return a.say(toast{text: m.err.Error(), bad: true}), true
+	}
+	return nil, false
+}
+
+// class is the size class of the terminal.
+func (a *App) class() layout.Class { return layout.Of(a.w, a.h) }
+
+// after is a command that gives a message when d has passed.
+func (a *App) after(d time.Duration, msg tea.Msg) tea.Cmd {
+	passed, release := a.clock.After(d)
+	return func() tea.Msg {
+		defer release()
+		select {
+		case <-passed:
+			return msg
+		case <-a.ctx.Done():
+			return nil
+		}
+	}
+}

@@ -1,0 +1,173 @@
+package ui
+
+import (
+	tea "charm.land/bubbletea/v2"
+)
+
+// command is one line of the table. Palette, help, footer and keys come from
+// it, and nothing else knows a key.
+type command struct {
+	id    string
+	ctx   scope
+	keys  []string
+	title string
+	foot  string // its words in the footer, "" keeps it out of there
+	rank  int    // in the footer: the lowest go last when room gets short
+	// why says why it cannot be done now, "" when it can.
+	why func(*App) string
+	run func(a *App, key string) tea.Cmd
+}
+
+// keys lists the keys of a command.
+func keys(k ...string) []string { return k }
+
+// on is a command that a method of the app does.
+func on(f func(*App) tea.Cmd) func(*App, string) tea.Cmd {
+	return func(a *App, _ string) tea.Cmd { return f(a) }
+}
+
+// here is a command that the pane in focus does.
+func here(id string) func(*App, string) tea.Cmd {
+	return func(a *App, key string) tea.Cmd { return a.here(id, key) }
+}
+
+// typed is a command that the text with the caret does by its key.
+func typed() func(*App, string) tea.Cmd {
+	return func(a *App, key string) tea.Cmd { return a.typeKey(key) }
+}
+
+// commands is the table.
+func commands() []command {
+	var all []command
+	for _, part := range [][]command{everywhere(), browsing(), moving(), panes(), typing(), menus()} {
+		all = append(all, part...)
+	}
+	return all
+}
+
+func everywhere() []command {
+	return []command{
+		{id: "run.cancel", ctx: ctxAny, keys: keys("ctrl+c"), title: "Cancel the run; idle: twice quits", run: on((*App).cancelOrQuit)},
+		{id: "nav.out", ctx: ctxAny, keys: keys("esc"), title: "Undo the latest step in", run: on((*App).out)},
+		{id: "app.palette", ctx: ctxAny, keys: keys("ctrl+p"), title: "Commands", run: on((*App).openPalette)},
+		{id: "app.help", ctx: ctxAny, keys: keys("f1"), title: "Keys and commands here", run: on((*App).openHelp)},
+		{id: "app.redraw", ctx: ctxAny, keys: keys("ctrl+l"), title: "Draw the screen anew", run: on((*App).redraw)},
+		{id: "run.call", ctx: ctxWork, keys: keys("ctrl+r", "ctrl+enter"), title: "Run the call, or run it again", why: (*App).whyNoCall, run: on((*App).call)},
+		{id: "nav.jump", ctx: ctxWork, keys: keys("ctrl+o"), title: "Jump: a letter on all in reach", run: on((*App).openJump)},
+		{id: "nav.problem", ctx: ctxWork, keys: keys("ctrl+g"), title: "Next problem: arguments, then findings", why: (*App).whyNotExplore, run: on((*App).nextProblem)},
+		{id: "row.menu", ctx: ctxWork, keys: keys("ctrl+x"), title: "Commands of this row, by letter", run: on((*App).openRowMenu)},
+		{id: "nav.next", ctx: ctxWork, keys: keys("tab"), title: "Next pane", run: on((*App).nextPane)},
+		{id: "nav.prev", ctx: ctxWork, keys: keys("shift+tab"), title: "Pane before it", run: on((*App).prevPane)},
+	}
+}
+
+func browsing() []command {
+	return []command{
+		{id: "nav.in", ctx: ctxOpen, keys: keys("enter"), title: "Open it", foot: "open it", rank: 9, run: on((*App).enter)},
+		{id: "nav.in", ctx: ctxTools, keys: keys("enter"), title: "Write its arguments", foot: "arguments", rank: 9, run: on((*App).enter)},
+		{id: "nav.in", ctx: ctxArguments, keys: keys("enter"), title: "Type here; on the row Run: run", foot: "type", rank: 9, run: on((*App).enter)},
+		{id: "nav.in", ctx: ctxResult, keys: keys("enter"), title: "Go to the place of the finding; fold", foot: "go to it", rank: 7, run: on((*App).enter)},
+		{id: "nav.in", ctx: ctxStream, keys: keys("enter"), title: "Its detail; unfold", foot: "detail", rank: 7, run: on((*App).enter)},
+		{id: "nav.in", ctx: ctxCheck, keys: keys("enter"), title: "Fold, unfold", foot: "fold", rank: 7, run: on((*App).enter)},
+		{id: "http.allow", ctx: ctxHTTP, keys: keys("a"), title: "Allow the refused host once, and run again", foot: "allow, run again", rank: 8, why: (*App).whyNoAllow, run: on((*App).allowOnce)},
+		{id: "http.allow_session", ctx: ctxHTTP, keys: keys("A"), title: "Allow the refused host for this session, and run again", why: (*App).whyNoAllow, run: on((*App).allowSession)},
+		{id: "events.kinds", ctx: ctxEvents, keys: keys("K"), title: "Kinds of events shown", foot: "kinds", rank: 6, run: here("events.kinds")},
+		{id: "stream.follow", ctx: ctxStream, keys: keys("f"), title: "Follow the end", foot: "follow", rank: 6, run: here("stream.follow")},
+		{id: "stream.time", ctx: ctxStream, keys: keys("t"), title: "Time: since the start, since the last, clock", run: here("stream.time")},
+		{id: "find.next", ctx: ctxPinned, keys: keys("n"), title: "Next match", foot: "next", rank: 9, run: here("find.next")},
+		{id: "find.prev", ctx: ctxPinned, keys: keys("N"), title: "Match before it", run: here("find.prev")},
+		{id: "args.sample", ctx: ctxArguments, keys: keys("s"), title: "Fill in arguments at hand", foot: "fill in", rank: 7, why: (*App).whyNoSets, run: on((*App).openSets)},
+		{id: "type.undo", ctx: ctxArguments, keys: keys("ctrl+z"), title: "Undo", run: here("type.undo")},
+		{id: "type.redo", ctx: ctxArguments, keys: keys("ctrl+y"), title: "Redo", run: here("type.redo")},
+		{id: "result.fold", ctx: ctxResult, keys: keys("-"), title: "Fold all", run: here("result.fold")},
+		{id: "result.unfold", ctx: ctxResult, keys: keys("+"), title: "Unfold all", run: here("result.unfold")},
+		{id: "run.call", ctx: ctxExplore, keys: keys("f5"), title: "Run the call, or run it again", why: (*App).whyNoCall, run: on((*App).call)},
+		{id: "run.call", ctx: ctxBrowse, keys: keys("r"), title: "Run the call, or run it again", foot: "run", rank: 8, why: (*App).whyNoCall, run: on((*App).call)},
+		{id: "find.open", ctx: ctxBrowse, keys: keys("/"), title: "Find; in short lists: filter", foot: "find", rank: 5, run: here("find.open")},
+		{id: "find.filter", ctx: ctxBrowse, keys: keys("&"), title: "Show matching rows only", run: here("find.filter")},
+		{id: "package.open", ctx: ctxBrowse, keys: keys("P"), title: "Open a package", run: on((*App).openGallery)},
+		{id: "pane.zoom", ctx: ctxBrowse, keys: keys("z"), title: "Zoom the pane, and back", foot: "zoom", rank: 3, why: (*App).whyNotExplore, run: on((*App).toggleZoom)},
+		{id: "copy.value", ctx: ctxBrowse, keys: keys("y"), title: "Copy the selected row or value", foot: "copy", rank: 4, run: on((*App).copyValue)},
+		{id: "theme.pick", ctx: ctxBrowse, keys: keys("T"), title: "Theme", run: on((*App).openThemes)},
+		{id: "app.palette", ctx: ctxBrowse, keys: keys(":"), title: "Commands", run: on((*App).openPalette)},
+		{id: "app.help", ctx: ctxBrowse, keys: keys("?"), title: "Keys and commands here", foot: "help", rank: 10, run: on((*App).openHelp)},
+		{id: "mouse.toggle", ctx: ctxBrowse, keys: keys("M"), title: "Mouse: perch or terminal", run: on((*App).toggleMouse)},
+		{id: "app.quit", ctx: ctxBrowse, keys: keys("q"), title: "Quit; asks while a run lives", run: on((*App).quit)},
+	}
+}
+
+// moving are the commands that walk rows, tabs, panes and runs.
+func moving() []command {
+	return []command{
+		{id: "nav.up", ctx: ctxBrowse, keys: keys("up", "k"), title: "One row up", run: here("nav.up")},
+		{id: "nav.down", ctx: ctxBrowse, keys: keys("down", "j"), title: "One row down", run: here("nav.down")},
+		{id: "nav.left", ctx: ctxBrowse, keys: keys("left", "h"), title: "Fold; out", run: on((*App).left)},
+		{id: "nav.right", ctx: ctxBrowse, keys: keys("right", "l"), title: "Unfold; in", run: on((*App).right)},
+		{id: "nav.top", ctx: ctxBrowse, keys: keys("g", "home"), title: "First row", run: here("nav.top")},
+		{id: "nav.bottom", ctx: ctxBrowse, keys: keys("G", "end"), title: "Last row; follow", run: here("nav.bottom")},
+		{id: "nav.page_up", ctx: ctxBrowse, keys: keys("pgup"), title: "A page up", run: here("nav.page_up")},
+		{id: "nav.page_down", ctx: ctxBrowse, keys: keys("pgdown"), title: "A page down", run: here("nav.page_down")},
+		{id: "nav.half_up", ctx: ctxBrowse, keys: keys("ctrl+u"), title: "Half a page up", run: here("nav.half_up")},
+		{id: "nav.half_down", ctx: ctxBrowse, keys: keys("ctrl+d"), title: "Half a page down", run: here("nav.half_down")},
+		{id: "nav.toggle", ctx: ctxBrowse, keys: keys("space"), title: "Fold or unfold", run: here("nav.toggle")},
+		{id: "tab.prev", ctx: ctxBrowse, keys: keys("["), title: "Tab before it", run: here("tab.prev")},
+		{id: "tab.next", ctx: ctxBrowse, keys: keys("]"), title: "Next tab of this pane", foot: "tab", rank: 2, run: here("tab.next")},
+		{id: "content.next", ctx: ctxBrowse, keys: keys("v"), title: "Show the content another way: pretty, text, hex", run: here("content.next")},
+		{id: "text.left", ctx: ctxBrowse, keys: keys("<"), title: "Sideways to the left", run: here("text.left")},
+		{id: "text.right", ctx: ctxBrowse, keys: keys(">"), title: "Sideways to the right", run: here("text.right")},
+		{id: "text.wrap", ctx: ctxBrowse, keys: keys(`\`), title: "Wrap long lines", run: here("text.wrap")},
+		{id: "call.prev", ctx: ctxExplore, keys: keys("("), title: "The run before", why: (*App).whyNoOlder, run: on((*App).olderRun)},
+		{id: "call.next", ctx: ctxExplore, keys: keys(")"), title: "The run after", why: (*App).whyNoNewer, run: on((*App).newerRun)},
+	}
+}
+
+// panes are the digits.
+func panes() []command {
+	var all []command
+	for _, p := range []struct {
+		id, key, title string
+		digit          int
+	}{
+		{"pane.first", "1", "Tools", 1}, {"pane.second", "2", "Arguments", 2}, {"pane.third", "3", "Result", 3},
+		{"pane.wire", "4", "Wire", 4}, {"pane.stderr", "5", "Stderr", 5}, {"pane.http", "6", "HTTP", 6},
+		{"pane.files", "7", "Files", 7}, {"pane.events", "8", "Events", 8},
+	} {
+		all = append(all, command{id: p.id, ctx: ctxExplore, keys: keys(p.key), title: "Go to " + p.title,
+			run: func(a *App, _ string) tea.Cmd { return a.goTo(p.digit) }})
+	}
+	return all
+}
+
+// typing are the commands while there is a caret.
+func typing() []command {
+	return []command{
+		{id: "path.complete", ctx: ctxPath, keys: keys("tab"), title: "Complete the path", foot: "complete", rank: 9, run: on((*App).complete)},
+		{id: "edit.accept", ctx: ctxEditor, keys: keys("tab"), title: "Indent", run: here("edit.accept")},
+		{id: "edit.outdent", ctx: ctxEditor, keys: keys("shift+tab"), title: "Outdent", run: here("edit.outdent")},
+		{id: "type.newline", ctx: ctxEditor, keys: keys("enter"), title: "New line, indented", run: here("type.newline")},
+		{id: "find.mode", ctx: ctxBar, keys: keys("tab"), title: "Find or filter", foot: "find or filter", rank: 9, run: here("find.mode")},
+		{id: "type.accept", ctx: ctxType, keys: keys("enter"), title: "Take it", foot: "take it", rank: 8, run: on((*App).accept)},
+		{id: "type.newline", ctx: ctxType, keys: keys("ctrl+j", "shift+enter"), title: "Line break, never a run", run: typed()},
+		{id: "type.undo", ctx: ctxType, keys: keys("ctrl+z"), title: "Undo", run: typed()},
+		{id: "type.redo", ctx: ctxType, keys: keys("ctrl+y"), title: "Redo", run: typed()},
+		{id: "type.start", ctx: ctxType, keys: keys("ctrl+a", "home"), title: "Start of the line", run: typed()},
+		{id: "type.end", ctx: ctxType, keys: keys("ctrl+e", "end"), title: "End of the line", run: typed()},
+		{id: "type.cut_word", ctx: ctxType, keys: keys("ctrl+w"), title: "Delete the word before the caret", run: typed()},
+		{id: "type.cut_start", ctx: ctxType, keys: keys("ctrl+u"), title: "Delete to the start of the line", run: typed()},
+		{id: "type.cut_end", ctx: ctxType, keys: keys("ctrl+k"), title: "Delete to the end of the line", run: typed()},
+		{id: "type.delete", ctx: ctxType, keys: keys("ctrl+d", "delete"), title: "Delete the next character", run: typed()},
+		{id: "type.up", ctx: ctxType, keys: keys("up"), title: "Line above; earlier", run: here("type.up")},
+		{id: "type.down", ctx: ctxType, keys: keys("down"), title: "Line below; later", run: here("type.down")},
+	}
+}
+
+// menus are the commands in boxes.
+func menus() []command {
+	return []command{
+		{id: "menu.up", ctx: ctxMenu, keys: keys("up", "ctrl+p", "shift+tab"), title: "Choice above", run: func(a *App, _ string) tea.Cmd { return a.overMove(-1) }},
+		{id: "menu.down", ctx: ctxMenu, keys: keys("down", "ctrl+n", "tab"), title: "Choice below", run: func(a *App, _ string) tea.Cmd { return a.overMove(1) }},
+		{id: "menu.page_up", ctx: ctxMenu, keys: keys("pgup"), title: "A page up", run: func(a *App, _ string) tea.Cmd { return a.overMove(-8) }},
+		{id: "menu.page_down", ctx: ctxMenu, keys: keys("pgdown"), title: "A page down", run: func(a *App, _ string) tea.Cmd { return a.overMove(8) }},
+		{id: "menu.do", ctx: ctxMenu, keys: keys("enter"), title: "Do it", run: on((*App).overDo)},
+	}
+}

@@ -1,0 +1,51 @@
+package ui
+
+import (
+	"perch/inspect/bench"
+	"perch/ui/gallery"
+	"perch/ui/result"
+)
+
+// What the app's own goroutines tell it. None of these carries events of a run.
+type (
+	samplesMsg struct{ samples []gallery.Sample }
+	recentMsg  struct{ gone map[string]bool }
+	offersMsg  struct {
+		text   string
+		offers []string
+	}
+
+	openedMsg struct {
+		session int
+		bench   *bench.Bench
+		err     error
+	}
+	readyMsg    struct{ session int }
+	uploadedMsg struct {
+		session int
+		upload  bench.Upload
+		call    result.Call
+		err     error
+	}
+	calledMsg struct {
+		session int
+		tool    string
+		call    result.Call
+		outcome string
+		err     error
+	}
+
+	nudgeMsg struct{ session int } // something came in the record
+	tickMsg  struct{ session int } // time passed while something runs
+
+	expiredMsg struct{ serial int } // a toast had its time
+	disarmMsg  struct{ input int }  // ctrl+c no longer quits
+	savedMsg   struct {
+		path string
+		size int
+		err  error
+	}
+	interruptMsg struct{} // SIGINT from outside
+	quitMsg      struct{} // SIGTERM, SIGHUP
+	errorMsg     struct{ err error }
+)

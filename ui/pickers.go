@@ -1,0 +1,341 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"perch/themes"
+	"perch/ui/box"
+	"perch/ui/words"
+)
+
+// openThemes is the theme picker: what is selected shows at once behind it.
+func (a *App) openThemes() tea.Cmd {
+	before := a.theme
+	b := &box.Box{Title: "Theme", Sign: "T", Prompt: "find", Width: 44, Height: 12, Foot: "enter keep   esc as before",
+		Items: func(query string) []box.Item {
+			items := []box.Item{{Label: "auto", Right: "by the terminal's ground", Value: "auto"}}
+			for _, name := range themes.Names() {
+				t, err := themes.Load(name)
+				if err != nil {
+					continue
+				}
+				items = append(items, box.Item{Label: name, Right: themeNote(t), Value: name})
+			}
+			return matching(items, query)
+		},
+		Count: func(n int) string { return words.Plural(n, "theme") }}
+	b.Select(before)
+	set := func(a *App, name string) {
+		if a.theme != name {
+			a.theme = name
+			a.setLook()
+		}
+	}
+	a.push(&overlay{box: b,
+		moved: func(a *App, it box.Item) {
+			name, _ := it.Value.(string)
+			set(a, name)
+		},
+		choose: func(a *App, it box.Item) tea.Cmd {
+			name, _ := it.Value.(string)
+			set(a, name)
+			a.memory.Theme = name
+			return a.saveMemory()
+		},
+		closed: func(a *App) tea.Cmd {
+			set(a, before)
+			return nil
+		}})
+	return nil
+}
+
+func themeNote(t themes.Theme) string {
+	note := string(t.Ground)
+	if t.Note != "" {
+		note = t.Note
+	} else if ratio, _, _ := t.LeastContrast(); ratio > 0 {
+		note += fmt.Sprintf("   ✓ %.1f:1", ratio)
+	}
+	return note
+}
+
+// matching are the items that a query fits: words first, then letters in
+// order.
+func matching(items []box.Item, query string) []box.Item {
+	query = strings.ToLower(strings.TrimSpace(query))
+	if query == "" {
+		return items
+	}
+	var first, then []box.Item
+	for _, it := range items {
+		if it.Head {
+			continue
+		}
+		text := strings.ToLower(it.Label)
+		switch {
+		case containsAll(text, strings.Fields(query)):
+			first = append(first, it)
+		case inOrder(text, query):
+			then = append(then, it)
+		}
+	}
+	return append(first, then...)
+}
+
+func containsAll(text string, all []string) bool {
+	for _, w := range all {
+		if !strings.Contains(text, w) {
+			return false
+		}
+	}
+	return true
+}
+
+func inOrder(text, letters string) bool {
+	for _, r := range letters {
+		if r == ' ' {
+			continue
+		}
+		i := strings.IndexRune(text, r)
+		if i < 0 {
+			return false
+		}
+		text = text[i+len(string(r)):]
+	}
+	return true
+}
+
+// openPalette lists every command: those that can be done now first.
+func (a *App) openPalette() tea.Cmd {
+	able, not := a.paletteItems()
+	items := append(able, not...)
+	b := &box.Box{Title: "Commands", Prompt: ":", Width: 60, Height: 14, Foot: "↑↓ choose   enter do it   f1 keys   esc",
+		Items: func(query string) []box.Item { return matching(items, query) },
+		Count: func(n int) string { return fmt.Sprintf("%d of %d", n, len(items)) }}
+	a.push(&overlay{box: b, choose: chooseCommand})
+	return nil
+}
+
+func (a *App) paletteItems() (able, not []box.Item) {
+	seen := map[string]bool{}
+	active := map[scope]bool{}
+	for _, ctx := range a.contexts() {
+		active[ctx] = true
+	}
+	for _, c := range a.table {
+		if c.ctx == ctxMenu || c.ctx == ctxType || c.ctx == ctxEditor || c.ctx == ctxBar || c.ctx == ctxPath || seen[c.id+c.title] || isMove(c.id) {
+			continue
+		}
+		seen[c.id+c.title] = true
+		it := box.Item{Label: c.title, Right: strings.Join(c.keys, " "), Value: c}
+		if c.why != nil {
+			it.Disabled = c.why(a)
+		}
+		if it.Disabled == "" && !active[c.ctx] && c.ctx != ctxBrowse && c.ctx != ctxExplore {
+			it.Disabled = "it belongs to " + placeName(c.ctx)
+		}
+		if it.Disabled == "" {
+			able = append(able, it)
+		} else {
+			not = append(not, it)
+		}
+	}
+	return able, not
+}
+
+// chooseCommand does the command of a row, as if its key had been pressed
+// without a caret.
+func chooseCommand(a *App, it box.Item) tea.Cmd {
+	c, ok := it.Value.(command)
+	if !ok {
+		return nil
+	}
+	return a.run(c, "")
+}
+
+// openHelp lists the keys that count here, the narrowest places first.
+func (a *App) openHelp() tea.Cmd {
+	at := a.contexts()
+	b := &box.Box{Title: "Keys and commands here", Sign: "?", Prompt: "find", Width: 62, Height: 18,
+		Foot:  "words, or @key   ↑↓ choose   enter do it   esc",
+		Items: func(query string) []box.Item { return a.helpItems(at, query) },
+		Count: func(n int) string { return words.Plural(n, "key") }}
+	a.push(&overlay{box: b, choose: chooseCommand})
+	return nil
+}
+
+// helpItems are the commands of these contexts under headings.
+func (a *App) helpItems(at []scope, query string) []box.Item {
+	query = strings.ToLower(strings.TrimSpace(query))
+	var out []box.Item
+	taken := map[string]bool{}
+	for _, ctx := range at {
+		head := box.Item{Head: true, Label: placeName(ctx)}
+		fresh := true
+		for _, i := range a.byKey[ctx] {
+			c := a.table[i]
+			names := freeKeys(c.keys, taken)
+			if len(names) == 0 || !helpFits(c, names, query) {
+				continue
+			}
+			if fresh {
+				out, fresh = append(out, head), false
+			}
+			it := box.Item{Label: fmt.Sprintf("%-16s %s", strings.Join(names, " "), c.title), Value: c}
+			if c.why != nil {
+				it.Disabled = c.why(a)
+			}
+			out = append(out, it)
+		}
+		for _, i := range a.byKey[ctx] {
+			for _, k := range a.table[i].keys {
+				taken[k] = true
+			}
+		}
+	}
+	return out
+}
+
+// freeKeys are the keys that no narrower context has taken.
+func freeKeys(keys []string, taken map[string]bool) []string {
+	var out []string
+	for _, k := range keys {
+		if !taken[k] {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+// helpFits reports whether a command is looked for: @ finds keys.
+func helpFits(c command, names []string, query string) bool {
+	if key, is := strings.CutPrefix(query, "@"); is {
+		for _, k := range names {
+			if strings.HasPrefix(strings.ToLower(k), key) {
+				return true
+			}
+		}
+		return key == ""
+	}
+	return containsAll(strings.ToLower(c.title+" "+strings.Join(names, " ")), strings.Fields(query))
+}
+
+// placeName is a context in words.
+func placeName(ctx scope) string {
+	switch ctx {
+	case ctxAny:
+		return "Everywhere"
+	case ctxWork:
+		return "Also while typing"
+	case ctxBrowse:
+		return "Without a caret"
+	case ctxType:
+		return "While typing: letters are text"
+	case ctxOpen:
+		return "Open"
+	case ctxExplore:
+		return "Explore"
+	case ctxCheck:
+		return "Check"
+	case ctxTools:
+		return "Tools"
+	case ctxArguments:
+		return "Arguments"
+	case ctxResult:
+		return "Result"
+	case ctxStream:
+		return "Streams"
+	case ctxHTTP:
+		return "HTTP"
+	case ctxEvents:
+		return "Events"
+	case ctxPinned:
+		return "A pinned search"
+	case ctxEditor:
+		return "In the JSON editor"
+	case ctxBar:
+		return "In the find bar"
+	case ctxPath:
+		return "In the path"
+	}
+	return "In boxes"
+}
+
+// openRowMenu lists the commands of the row in focus by their letters.
+func (a *App) openRowMenu() tea.Cmd {
+	var items []box.Item
+	taken := map[string]bool{}
+	for _, ctx := range a.rowContexts() {
+		for _, i := range a.byKey[ctx] {
+			c := a.table[i]
+			letter := ""
+			for _, k := range c.keys {
+				if len(k) == 1 && !taken[k] {
+					letter = k
+					break
+				}
+			}
+			if letter == "" || isMove(c.id) || strings.HasPrefix(c.id, "pane.") || strings.HasPrefix(c.id, "nav.") {
+				continue
+			}
+			taken[letter] = true
+			it := box.Item{Letter: letter, Label: c.title, Value: c}
+			if c.why != nil {
+				it.Disabled = c.why(a)
+			}
+			items = append(items, it)
+		}
+	}
+	b := &box.Box{Title: "Commands of this row", Sign: "ctrl+x", Width: 58, Height: 16, Foot: "the letter, or enter   esc",
+		Items: func(string) []box.Item { return items }}
+	a.push(&overlay{box: b, choose: chooseCommand})
+	return nil
+}
+
+// rowContexts are those without a caret, for a menu that is opened with one.
+func (a *App) rowContexts() []scope {
+	switch a.at {
+	case inOpen:
+		return []scope{ctxOpen, ctxBrowse}
+	case inCheck:
+		return []scope{ctxCheck, ctxBrowse}
+	}
+	return append(a.paneContexts(), ctxExplore, ctxBrowse)
+}
+
+// openSets offers the arguments that came with a sample.
+func (a *App) openSets() tea.Cmd {
+	t, _ := a.tools.Selected()
+	sets := a.session.sets[t.Name]
+	b := &box.Box{Title: "Fill in arguments", Sign: "s", Width: 64, Height: 12, Foot: "enter fills in, ctrl+z takes it back   esc",
+		Items: func(string) []box.Item {
+			var out []box.Item
+			for i, s := range sets {
+				it := box.Item{Name: s.Name, Value: i, Note: string(s.Value)}
+				if i < 9 {
+					it.Letter = fmt.Sprint(i + 1)
+				}
+				out = append(out, it)
+			}
+			return append(out, box.Item{Letter: "0", Label: "nothing: {}", Value: -1})
+		}}
+	a.push(&overlay{box: b, choose: func(a *App, it box.Item) tea.Cmd {
+		text := "{}"
+		if i, _ := it.Value.(int); i >= 0 {
+			text = string(sets[i].Value)
+		}
+		a.args.Fill(text)
+		return nil
+	}})
+	return nil
+}
+
+func (a *App) whyNoSets() string {
+	if t, ok := a.tools.Selected(); !ok || a.session == nil || len(a.session.sets[t.Name]) == 0 {
+		return "no arguments came with this package"
+	}
+	return ""
+}

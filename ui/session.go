@@ -1,0 +1,489 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"perch/engine"
+	"perch/engine/clock"
+	"perch/engine/event"
+	"perch/engine/wire"
+	"perch/inspect/bench"
+	"perch/inspect/model"
+	"perch/inspect/record"
+	"perch/inspect/rules"
+	"perch/samples"
+	"perch/ui/arguments"
+	"perch/ui/gallery"
+	"perch/ui/memory"
+	"perch/ui/result"
+	"perch/ui/verdict"
+	"perch/ui/words"
+)
+
+// phase is how far a package has come.
+type phase uint8
+
+const (
+	opening phase = iota
+	compiling
+	uploading
+	rested
+)
+
+// session is a package at work.
+type session struct {
+	id     int
+	name   string // as it was given
+	ctx    context.Context
+	cancel context.CancelFunc
+	bench  *bench.Bench // nil while it is opened
+	phase  phase
+	since  time.Duration // of this phase
+	upload bench.Upload
+	known  bool // upload is
+	sets   map[string][]samples.Arguments
+	calls  map[uint32]result.Call // what is known of ended runs
+	shown  *record.Run            // in the streams
+	older  bool                   // the person chose it, and newer ones do not show themselves
+	live   *liveRun
+	last   event.Outcome // of the newest call, "" before the first
+	took   time.Duration
+	ticks  bool           // a tick is on its way
+	uses   sync.WaitGroup // goroutines that use the package
+}
+
+// liveRun is a call that goes on.
+type liveRun struct {
+	tool   string
+	began  time.Duration
+	cancel context.CancelFunc
+	run    *record.Run // nil until its first event came
+	before uint32      // the newest run when it began
+	ended  func()      // what to do when it has
+}
+
+// framePause is the least time between two frames of a run that goes on;
+// tickPause that between two looks at the clock.
+const (
+	framePause = 33 * time.Millisecond
+	tickPause  = 250 * time.Millisecond
+)
+
+// current reports whether a session is the one on the screen.
+func (a *App) current(id int) bool { return a.session != nil && a.session.id == id }
+
+// openPackage opens a package by its path or a sample's name.
+func (a *App) openPackage(name string) tea.Cmd {
+	a.keepSession()
+	a.leave()
+	a.serial++
+	s := &session{id: a.serial, name: name, since: a.clock.Mono(), calls: map[uint32]result.Call{}}
+	s.ctx, s.cancel = context.WithCancel(a.ctx)
+	a.session = s
+	a.at, a.focus, a.upper, a.detail, a.zoom = inExplore, paneTools, paneTools, false, false
+	a.tools.Set(nil, nil)
+	a.args.Forget()
+	a.result.Show(result.Call{})
+	a.result.Rest(wire.Tool{}, false, nil)
+	for _, p := range a.streams {
+		p.SetRun(nil)
+	}
+	options := a.o.Bench
+	if a.o.Trust != nil {
+		options.Trust = a.o.Trust
+	}
+	// Who opens the package closes it: when the session is left and all that
+	// uses it has ended.
+	open := a.background(func(tell func(tea.Msg)) {
+		b, err := bench.Open(s.ctx, gallery.Expand(name), options)
+		tell(openedMsg{s.id, b, err})
+		if err == nil {
+			<-s.ctx.Done()
+			s.uses.Wait()
+			_ = b.Close()
+		}
+	})
+	return tea.Batch(open, a.tick(s))
+}
+
+// opened takes a package that was opened: it is compiled and uploaded.
+func (a *App) opened(m openedMsg) tea.Cmd {
+	if !a.current(m.session) {
+		return nil
+	}
+	s := a.session
+	if m.err != nil {
+		a.session = nil
+		s.cancel()
+		a.at = inOpen
+		return a.openFailed(s.name, m.err)
+	}
+	s.bench, s.phase, s.since = m.bench, compiling, a.clock.Mono()
+	s.sets = s.bench.Arguments()
+	a.putDrafts()
+	ready := a.use(s, func() tea.Msg {
+		_, _ = s.bench.Session.Ready(s.ctx) // the upload says what went wrong
+		return readyMsg{s.id}
+	})
+	upload := a.use(s, func() tea.Msg {
+		u, err := s.bench.Upload(s.ctx)
+		m := uploadedMsg{session: s.id, upload: u, err: err}
+		if u.Run != nil {
+			m.call = result.Call{Run: u.Run, Ended: true, Findings: u.Findings}
+		}
+		return m
+	})
+	cmds := []tea.Cmd{ready, upload, a.watch(s, false), a.tick(s)}
+	if len(s.bench.LeftOut) > 0 && a.o.Trust != nil {
+		a.askTrust(s)
+	}
+	return tea.Batch(cmds...)
+}
+
+func (a *App) ready(m readyMsg) bool {
+	if !a.current(m.session) || a.session.phase != compiling {
+		return false
+	}
+	a.session.phase, a.session.since = uploading, a.clock.Mono()
+	return true
+}
+
+// uploaded takes what the upload check found.
+func (a *App) uploaded(m uploadedMsg) tea.Cmd {
+	if !a.current(m.session) {
+		return nil
+	}
+	s := a.session
+	s.phase, s.upload, s.known = rested, m.upload, true
+	if m.err != nil {
+		return a.say(toast{text: m.err.Error(), bad: true})
+	}
+	if m.call.Run != nil {
+		s.calls[m.call.Run.ID()] = m.call
+	}
+	if m.upload.Run == nil && m.upload.Outcome == event.Refused {
+		a.check = verdict.New(m.upload.Findings, s.bench.Session.Report())
+		if a.at == inExplore {
+			a.at = inCheck
+		}
+	}
+	a.tools.Set(m.upload.Tools, nil)
+	a.showTool()
+	a.syncStreams()
+	return a.remember()
+}
+
+// showTool shows the selected tool's draft, and what it promises.
+func (a *App) showTool() {
+	t, ok := a.tools.Selected()
+	if !ok || a.session == nil {
+		a.args.None()
+		a.result.Rest(t, false, nil)
+		return
+	}
+	sets := a.session.sets[t.Name]
+	a.args.Show(t, func() string {
+		if len(sets) > 0 {
+			return arguments.Pretty(sets[0].Value)
+		}
+		return "{}"
+	})
+	a.result.Rest(t, true, sets)
+}
+
+// whyNoCall says why a call cannot be made now.
+func (a *App) whyNoCall() string {
+	s := a.session
+	switch {
+	case a.at == inOpen || s == nil:
+		return "open a package first"
+	case a.at == inCheck:
+		return "the module cannot be run; here is why"
+	case s.live != nil:
+		return "a call runs · ctrl+c ends it"
+	case s.phase == opening:
+		return "the package is being opened"
+	case s.phase == compiling:
+		return "the module is being compiled"
+	case s.phase == uploading:
+		return "the upload run goes on"
+	}
+	if _, ok := a.tools.Selected(); !ok {
+		return "no tool is chosen"
+	}
+	return ""
+}
+
+// call calls the selected tool with its draft.
+func (a *App) call() tea.Cmd {
+	t, _ := a.tools.Selected()
+	text, err := a.args.Sends()
+	if err != nil {
+		a.args.ToFault()
+		return a.say(toast{text: "cannot send: " + a.args.Problem(), bad: true, brief: true})
+	}
+	return a.callWith(t.Name, text, nil)
+}
+
+// callWith makes a call. ended is done when the call has ended, before its
+// result is shown.
+func (a *App) callWith(tool string, arguments []byte, ended func()) tea.Cmd {
+	s := a.session
+	ctx, cancel := context.WithCancel(s.ctx)
+	s.live = &liveRun{tool: tool, began: a.clock.Mono(), cancel: cancel, ended: ended}
+	if last := s.bench.Record.Last(); last != nil {
+		s.live.before = last.ID()
+		s.older = s.older && s.shown != nil && s.shown.ID() != last.ID()
+	}
+	a.args.Disable("a call runs")
+	arguments = append([]byte(nil), arguments...)
+	run := a.use(s, func() tea.Msg {
+		defer cancel()
+		c, err := s.bench.Call(ctx, tool, arguments)
+		m := calledMsg{session: s.id, tool: tool, err: err}
+		if err == nil {
+			m.call = result.Call{Run: c.Run, Ended: true, Model: c.Model, Findings: c.Findings}
+		} else if ctx.Err() != nil {
+			m.err = nil // it was ended before it began
+		}
+		return m
+	})
+	return tea.Batch(run, a.tick(s))
+}
+
+// called takes what came of a call.
+func (a *App) called(m calledMsg) tea.Cmd {
+	if !a.current(m.session) {
+		return nil
+	}
+	s := a.session
+	if s.live != nil && s.live.ended != nil {
+		s.live.ended()
+	}
+	s.live = nil
+	a.args.Disable("")
+	var cmds []tea.Cmd
+	switch {
+	case m.err != nil && errors.Is(m.err, engine.ErrRefused):
+		cmds = append(cmds, a.say(toast{text: "the module cannot be run", bad: true}))
+	case m.err != nil:
+		cmds = append(cmds, a.say(toast{text: m.err.Error(), bad: true}))
+	case m.call.Run == nil:
+		cmds = append(cmds, a.say(toast{text: "ended before it began"}))
+	default:
+		s.calls[m.call.Run.ID()] = m.call
+		end, _ := m.call.Run.End()
+		s.last, s.took = end.Outcome, end.Usage.Time
+		if !s.older {
+			a.showRun(m.call.Run)
+		}
+		cmds = append(cmds, a.remember())
+	}
+	a.syncStreams()
+	if a.quits {
+		cmds = append(cmds, tea.Quit)
+	}
+	return tea.Batch(cmds...)
+}
+
+// knownCall is what is known of a run; of one that lives, that it does.
+func (a *App) knownCall(r *record.Run) result.Call {
+	if c, ok := a.session.calls[r.ID()]; ok {
+		return c
+	}
+	c := result.Call{Run: r}
+	if _, ended := r.End(); ended && !a.live(r) {
+		c = result.Call{Run: r, Ended: true, Model: model.Blocks(r), Findings: rules.Run(r)}
+		a.session.calls[r.ID()] = c
+	}
+	return c
+}
+
+// live reports whether a run goes on.
+func (a *App) live(r *record.Run) bool {
+	if a.session == nil || r == nil {
+		return false
+	}
+	if _, known := a.session.calls[r.ID()]; known {
+		return false
+	}
+	if l := a.session.live; l != nil && l.run != nil && l.run.ID() == r.ID() {
+		return true
+	}
+	_, ended := r.End()
+	return !ended
+}
+
+// leave ends the session that is on the screen. Its package is closed by who
+// opened it.
+func (a *App) leave() {
+	if s := a.session; s != nil {
+		a.session = nil
+		s.cancel()
+	}
+}
+
+// use does something with a session's package in the background.
+func (a *App) use(s *session, f func() tea.Msg) tea.Cmd {
+	s.uses.Add(1)
+	return a.background(func(tell func(tea.Msg)) {
+		defer s.uses.Done()
+		tell(f())
+	})
+}
+
+// watch waits for something new in the record, at most once a frame.
+func (a *App) watch(s *session, paced bool) tea.Cmd {
+	changed := s.bench.Record.Changed()
+	return guard(a, func() tea.Msg {
+		if paced && !clock.Wait(a.clock, s.ctx.Done(), framePause) {
+			return nil
+		}
+		select {
+		case <-changed:
+			return nudgeMsg{s.id}
+		case <-s.ctx.Done():
+			return nil
+		}
+	})
+}
+
+// nudged takes what came, and waits for more.
+func (a *App) nudged(m nudgeMsg) tea.Cmd {
+	if !a.current(m.session) {
+		return nil
+	}
+	a.syncStreams()
+	return a.watch(a.session, true)
+}
+
+// tick looks at the clock four times a second while something goes on, and not
+// at all otherwise.
+func (a *App) tick(s *session) tea.Cmd {
+	if s.ticks {
+		return nil
+	}
+	s.ticks = true
+	return a.after(tickPause, tickMsg{s.id})
+}
+
+func (a *App) ticked(m tickMsg) tea.Cmd {
+	if !a.current(m.session) {
+		return nil
+	}
+	s := a.session
+	s.ticks = false
+	if s.phase == rested && s.live == nil {
+		return nil
+	}
+	a.syncStreams()
+	return a.tick(s)
+}
+
+// elapsed is how long the run on the screen has gone on.
+func (a *App) elapsed() time.Duration {
+	s := a.session
+	switch {
+	case s == nil:
+		return 0
+	case s.live != nil:
+		return a.clock.Mono() - s.live.began
+	}
+	return a.clock.Mono() - s.since
+}
+
+// remember keeps the package among the recent ones.
+func (a *App) remember() tea.Cmd {
+	if !a.keepSession() {
+		return nil
+	}
+	m := a.memory
+	return a.once(func() tea.Msg {
+		if err := a.store.Save(m); err != nil {
+			return errorMsg{err}
+		}
+		return nil
+	})
+}
+
+// keepSession puts the session into the memory; false when there is nothing to
+// keep.
+func (a *App) keepSession() bool {
+	s := a.session
+	if s == nil || s.bench == nil || s.bench.Sample() {
+		return false
+	}
+	path, err := filepath.Abs(gallery.Expand(s.name))
+	if err != nil {
+		return false
+	}
+	about := s.bench.About()
+	r := memory.Recent{Path: path, Name: about.Name, Toolchain: about.Toolchain, Size: int64(about.Bytes),
+		When: a.clock.Now(), Outcome: a.outcomeWords(), Drafts: a.args.Drafts()}
+	for i, t := range s.upload.Tools {
+		if i == 64 {
+			break
+		}
+		r.Tools = append(r.Tools, t.Name)
+	}
+	a.memory = a.memory.With(r)
+	a.open.SetRecent(a.memory.Recent, nil)
+	return true
+}
+
+// outcomeWords are how the package did last, for the list of recent ones.
+func (a *App) outcomeWords() string {
+	s := a.session
+	switch {
+	case s.last != "":
+		return words.Outcome(s.last) + " call"
+	case !s.known:
+		return ""
+	case s.upload.Outcome == event.Refused:
+		return "✗ refused, " + words.Plural(len(s.upload.Findings), "finding")
+	}
+	return "✓ accepted"
+}
+
+// putDrafts brings back what was written for this package before.
+func (a *App) putDrafts() {
+	path, err := filepath.Abs(gallery.Expand(a.session.name))
+	if err != nil || a.session.bench.Sample() {
+		return
+	}
+	r, _ := a.memory.Find(path)
+	for tool, text := range r.Drafts {
+		a.args.Put(tool, text)
+	}
+}
+
+// askTrust asks whether a settings file may grant what it says.
+func (a *App) askTrust(s *session) {
+	var text []string
+	for _, n := range s.bench.LeftOut {
+		text = append(text, n.Where+": "+n.Text)
+	}
+	settings := s.bench.Settings
+	a.ask(question{
+		title: "Trust the settings beside the package?",
+		text: fmt.Sprintf("%s came with the package, and grants what you did not. Without a yes it counts for nothing:\n%s",
+			settings.File, strings.Join(text, "\n")),
+		answers: []answer{
+			{"n", "leave it out", nil},
+			{"t", "trust this file, as it is now", func(a *App) tea.Cmd {
+				if err := a.o.Trust.Remember(settings.File, settings.SHA256); err != nil {
+					return a.say(toast{text: err.Error(), bad: true})
+				}
+				return a.openPackage(s.name)
+			}},
+		},
+	})
+}

@@ -1,0 +1,217 @@
+package ui
+
+import (
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"perch/engine/abi"
+	"perch/engine/egress"
+	"perch/engine/event"
+	"perch/inspect/record"
+	"perch/ui/result"
+	"perch/ui/stream"
+)
+
+// pane is the stream in sight.
+func (a *App) pane() stream.Pane { return a.streams[a.stream-paneWire] }
+
+// syncStreams takes what came since the last frame.
+func (a *App) syncStreams() {
+	s := a.session
+	if s == nil || s.bench == nil {
+		return
+	}
+	last := s.bench.Record.Last()
+	if l := s.live; l != nil && l.run == nil && last != nil && last.ID() > l.before {
+		l.run = last
+		if !s.older {
+			a.showRun(last)
+		}
+	}
+	if s.shown == nil && last != nil {
+		a.showRun(last)
+	}
+	for _, p := range a.streams {
+		p.Sync()
+	}
+	if s.shown != nil && a.result.Shown().Run == s.shown {
+		if c := a.result.Shown(); !c.Ended && !a.live(s.shown) {
+			a.result.Show(a.knownCall(s.shown))
+		}
+	}
+	a.result.Sync(a.elapsed())
+}
+
+// showRun shows a run in the streams, and a call in the result.
+func (a *App) showRun(r *record.Run) {
+	s := a.session
+	s.shown = r
+	for _, p := range a.streams {
+		p.SetRun(r)
+	}
+	if r.Begin().Kind == event.Call || a.result.Shown().Run != nil || s.older {
+		a.result.Show(a.knownCall(r))
+	}
+}
+
+// pending reports whether the streams have more to take.
+func (a *App) pending() bool {
+	for _, p := range a.streams {
+		if p.Pending() {
+			return true
+		}
+	}
+	return false
+}
+
+// link marks the rows of the selected moment in the other streams.
+func (a *App) link() {
+	m, ok := a.pane().Selected()
+	if !ok {
+		return
+	}
+	for i, p := range a.streams {
+		if i != a.stream-paneWire {
+			p.SelectMoment(m)
+		}
+	}
+}
+
+// showMoment goes to the row of an event: in Wire, else in the first stream
+// that has one.
+func (a *App) showMoment(r *record.Run, seq uint64) {
+	if a.session.shown != r {
+		a.showRun(r)
+	}
+	e, ok := r.Event(seq)
+	if !ok {
+		return
+	}
+	m := stream.Moment{Run: r.ID(), Seq: seq, Time: e.Time, From: seq, To: seq, Since: e.Time, Until: e.Time}
+	for _, p := range a.streams {
+		p.Sync()
+		if p.Goto(m) {
+			a.setFocus(p.Digit())
+			a.link()
+			return
+		}
+	}
+}
+
+// runs are those of the session, and the place of the one that is shown.
+func (a *App) runs() ([]*record.Run, int) {
+	if a.session == nil || a.session.bench == nil {
+		return nil, -1
+	}
+	all := a.session.bench.Record.Runs()
+	for i, r := range all {
+		if r == a.session.shown {
+			return all, i
+		}
+	}
+	return all, -1
+}
+
+func (a *App) whyNoOlder() string {
+	if _, i := a.runs(); i <= 0 {
+		return "this is the first run"
+	}
+	return ""
+}
+
+func (a *App) whyNoNewer() string {
+	if all, i := a.runs(); i < 0 || i == len(all)-1 {
+		return "this is the newest run"
+	}
+	return ""
+}
+
+func (a *App) olderRun() tea.Cmd { return a.stepRun(-1) }
+func (a *App) newerRun() tea.Cmd { return a.stepRun(1) }
+
+func (a *App) stepRun(n int) tea.Cmd {
+	all, i := a.runs()
+	i += n
+	if i < 0 || i >= len(all) {
+		return nil
+	}
+	a.session.older = i < len(all)-1
+	a.session.shown = all[i]
+	for _, p := range a.streams {
+		p.SetRun(all[i])
+		p.Sync()
+	}
+	a.result.Show(a.knownCall(all[i]))
+	return nil
+}
+
+// readFile reads a file below the volume of the run that is shown, for the
+// detail of Files. A module may have put anything there: links lead nowhere
+// out of the volume, and only regular files are read.
+func (a *App) readFile(_ uint32, guest string, n int64) ([]byte, int64, error) {
+	rest, ok := strings.CutPrefix(path.Clean(guest), abi.VolumeRoot+"/")
+	if !ok || a.session == nil || a.session.bench == nil {
+		return nil, 0, os.ErrNotExist
+	}
+	root, err := os.OpenRoot(a.session.bench.Session.VolumeDir())
+	if err != nil {
+		return nil, 0, err
+	}
+	defer root.Close()
+	name := filepath.FromSlash(rest)
+	info, err := root.Lstat(name)
+	if err != nil {
+		return nil, 0, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, 0, os.ErrInvalid
+	}
+	f, err := root.Open(name)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, n))
+	return b, info.Size(), err
+}
+
+// refused is the host that HTTP asks about, "" when it asks about none.
+func (a *App) refused() string { return a.streams[2].RefusedHost() }
+
+func (a *App) whyNoAllow() string {
+	if a.refused() == "" {
+		return "no host was refused in this run"
+	}
+	return a.whyNoCall()
+}
+
+func (a *App) allowOnce() tea.Cmd    { return a.allow("allowed by you, for one call", true) }
+func (a *App) allowSession() tea.Cmd { return a.allow("allowed by you, for this session", false) }
+
+// allow lets the refused host through and makes the same call again.
+func (a *App) allow(source string, once bool) tea.Cmd {
+	s := a.session
+	host := a.refused()
+	begin := s.shown.Begin()
+	if begin.Kind != event.Call {
+		return a.say(toast{text: "the upload run has no network, whatever is allowed", bad: true})
+	}
+	policy := s.bench.Session.Config().Egress
+	before := policy
+	policy.Allow = append(policy.Allow[:len(policy.Allow):len(policy.Allow)], egress.HostRule{Text: strings.ToLower(host), Source: source})
+	s.bench.Session.SetPolicy(policy)
+	var ended func()
+	if once {
+		ended = func() { s.bench.Session.SetPolicy(before) }
+	}
+	s.older = false
+	return tea.Batch(a.callWith(begin.Tool, begin.Arguments, ended), a.say(toast{text: host + " is " + source}))
+}
+
+// shownCall is the call that the result shows.
+func (a *App) shownCall() result.Call { return a.result.Shown() }

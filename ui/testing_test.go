@@ -1,0 +1,78 @@
+package ui
+
+import (
+	"os"
+	"testing"
+	"time"
+
+	"perch/engine/clock"
+	"perch/inspect/bench"
+	"perch/ui/uitest"
+)
+
+// quick is a clock on which what a module waits for passes at once, and which
+// is the same in each run of a test.
+func quick() clock.Clock {
+	c := clock.NewManual(time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC))
+	c.Step = 200 * time.Microsecond
+	return quickClock{c}
+}
+
+type quickClock struct{ *clock.Manual }
+
+// After implements clock.Clock: timers of a run's limits pass when their time
+// has come.
+func (q quickClock) After(d time.Duration) (<-chan struct{}, func()) {
+	passed, release := q.Manual.After(d)
+	if d < 8*time.Second {
+		q.Advance(d)
+	}
+	return passed, release
+}
+
+// still is the app's own clock in tests: it stands until it is moved.
+func still() *clock.Manual { return clock.NewManual(time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)) }
+
+// start runs the app on a package in a terminal of w times h cells.
+func start(t *testing.T, name string, w, h int, change ...func(*Options, *uitest.Options)) (*uitest.Driver, *App) {
+	t.Helper()
+	seed := "7"
+	o := Options{Package: name, Clock: still(), Out: t.TempDir(), Getenv: func(name string) string {
+		return map[string]string{"LANG": "en_US.UTF-8"}[name]
+	}}
+	o.Bench = bench.Options{Clock: quick(), CacheDir: cacheDir()}
+	o.Bench.Flags.Seed = &seed
+	term := uitest.Options{Width: w, Height: h}
+	for _, f := range change {
+		f(&o, &term)
+	}
+	a := New(t.Context(), o)
+	t.Cleanup(func() {
+		if err := a.Close(); err != nil {
+			t.Errorf("close the app: %v", err)
+		}
+	})
+	return uitest.Start(t, a, term), a
+}
+
+// cacheDir keeps compiled modules between the tests of this package.
+func cacheDir() string {
+	dir := os.Getenv("PERCH_TEST_CACHE")
+	if dir == "" {
+		return testCache
+	}
+	return dir
+}
+
+var testCache string
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "perch-ui-*")
+	if err != nil {
+		panic(err)
+	}
+	testCache = dir
+	code := m.Run()
+	_ = os.RemoveAll(dir)
+	os.Exit(code)
+}
