@@ -20,6 +20,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"time"
@@ -68,7 +69,12 @@ type Engine struct {
 	mu      sync.Mutex
 	modules map[string]*Module // by SHA-256 of the module
 	runs    uint32
-	working sync.WaitGroup // compiles that are going on
+	working int  // compiles that are going on
+	closed  bool // the last of them releases what the engine holds
+
+	// compiling ends compiles between two functions of a module.
+	compiling context.Context
+	abandon   context.CancelFunc
 }
 
 // New returns an engine. CacheDir is made when it is missing; a cache that
@@ -81,6 +87,7 @@ func New(ctx context.Context, o Options) (*Engine, error) {
 	if e.clock == nil {
 		e.clock = clock.NewSystem()
 	}
+	e.compiling, e.abandon = context.WithCancel(experimental.WithCompilationWorkers(context.WithoutCancel(ctx), workers()))
 	e.cache, e.dir = openCache(o.CacheDir)
 	e.runtime = wazero.NewRuntimeWithConfig(ctx, e.config())
 	if err := e.provide(ctx); err != nil {
@@ -88,6 +95,10 @@ func New(ctx context.Context, o Options) (*Engine, error) {
 	}
 	return e, nil
 }
+
+// workers is how many functions are compiled at once. With one alone, wazero
+// would not look at the context between two functions.
+func workers() int { return max(2, min(runtime.NumCPU(), 4)) }
 
 // config is that of all runtimes of this engine: what they compile they share.
 func (e *Engine) config() wazero.RuntimeConfig {
@@ -130,10 +141,23 @@ func (e *Engine) provide(ctx context.Context) error {
 	return provideSafepoint(ctx, e.runtime)
 }
 
-// Close waits for compiles that are going on and releases all modules. No run
-// may be alive.
+// Close ends compiles and releases all modules. A compile ends after the
+// function that it is at, which may take minutes in a module that is made for
+// that: Close does not wait for it, and what it holds is released when it
+// ends. No run may be alive.
 func (e *Engine) Close(ctx context.Context) error {
-	e.working.Wait()
+	e.abandon()
+	e.mu.Lock()
+	e.closed = true
+	busy := e.working > 0
+	e.mu.Unlock()
+	if busy {
+		return nil
+	}
+	return e.release(ctx)
+}
+
+func (e *Engine) release(ctx context.Context) error {
 	var err error
 	if e.runtime != nil {
 		err = e.runtime.Close(ctx)
@@ -158,6 +182,7 @@ type Module struct {
 	inst     *wasm.Instrumented
 	compiled wazero.CompiledModule
 	ready    chan struct{}
+	late     <-chan struct{} // closed when the compile takes too long
 	err      error
 	refused  *event.Breach // what the engine's own check found
 }
@@ -174,15 +199,29 @@ func (e *Engine) Compile(module []byte) *Module {
 	}
 	m := &Module{SHA256: key, Symbols: symbols.New(module), ready: make(chan struct{})}
 	e.modules[key] = m
-	e.working.Add(1)
+	e.working++
+	late, release := e.clock.After(abi.CompileTime)
+	m.late = late
 	go func() {
-		defer e.working.Done()
+		defer e.compileEnded()
+		defer release()
 		defer close(m.ready)
 		start := e.clock.Mono()
 		m.err = e.compile(m, module)
 		m.Took = e.clock.Mono() - start
 	}()
 	return m
+}
+
+// compileEnded counts a compile as done.
+func (e *Engine) compileEnded() {
+	e.mu.Lock()
+	e.working--
+	last := e.closed && e.working == 0
+	e.mu.Unlock()
+	if last {
+		_ = e.release(context.Background()) // nobody is there to be told
+	}
 }
 
 func (e *Engine) compile(m *Module, module []byte) (err error) {
@@ -197,7 +236,9 @@ func (e *Engine) compile(m *Module, module []byte) (err error) {
 	}
 	m.compiled, err = e.compileModule(m.inst.Bytes)
 	if err != nil {
-		m.refused = e.secondOpinion(module)
+		if e.compiling.Err() == nil {
+			m.refused = e.secondOpinion(module)
+		}
 		return fmt.Errorf("compile the module: %w", err)
 	}
 	return nil
@@ -206,7 +247,7 @@ func (e *Engine) compile(m *Module, module []byte) (err error) {
 // compileModule compiles, or takes what the cache has. A damaged cache is
 // emptied and made anew.
 func (e *Engine) compileModule(module []byte) (wazero.CompiledModule, error) {
-	ctx := context.Background()
+	ctx := e.compiling
 	compiled, err := e.runtime.CompileModule(ctx, module)
 	if err != nil && e.dir != "" && strings.Contains(err.Error(), "compilationcache:") {
 		if err := disk.RemoveAllIn(e.dir); err != nil {
@@ -236,11 +277,22 @@ func (e *Engine) depth() int32 {
 // Ready is closed when the compile has ended.
 func (m *Module) Ready() <-chan struct{} { return m.ready }
 
-// Wait waits for the compile and returns its error, or the context's.
+// ErrCompileTime says that a module takes too long to compile.
+var ErrCompileTime = fmt.Errorf("compiling the module takes longer than %s (our limit); --engine interpreter runs it without that", abi.CompileTime)
+
+// Wait waits for the compile and returns its error, ErrCompileTime, or the
+// context's.
 func (m *Module) Wait(ctx context.Context) error {
 	select {
 	case <-m.ready:
 		return m.err
+	default:
+	}
+	select {
+	case <-m.ready:
+		return m.err
+	case <-m.late:
+		return ErrCompileTime
 	case <-ctx.Done():
 		return fmt.Errorf("wait for the compile: %w", context.Cause(ctx))
 	}

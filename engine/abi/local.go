@@ -13,14 +13,15 @@ const (
 
 // Limits of a run that are fixed.
 const (
-	PageSize                    = 64 << 10  // of linear memory, WebAssembly core
-	MaxMemory                   = 4 << 30   // what 32 bits can address
-	StackDepth                  = 16_000    // calls, counted by the entry probe
-	InterpreterStackDepth       = 2_000     // fixed in the interpreter
-	MaxTableEntries             = 1_000_000 // what a table may hold or grow to
-	BulkStep                    = 1 << 20   // bytes or entries that one bulk instruction moves at once
-	MaxNewFiles                 = 65_536    // files, folders and links that a call creates
-	MaxOpenFiles                = 1_000     // descriptors that a run has open at once
+	PageSize                    = 64 << 10        // of linear memory, WebAssembly core
+	MaxMemory                   = 4 << 30         // what 32 bits can address
+	StackDepth                  = 16_000          // calls, counted by the entry probe
+	InterpreterStackDepth       = 2_000           // fixed in the interpreter
+	MaxTableEntries             = 1_000_000       // what a table may hold or grow to
+	BulkStep                    = 1 << 20         // bytes or entries that one bulk instruction moves at once
+	MaxNewFiles                 = 65_536          // files, folders and links that a call creates
+	MaxOpenFiles                = 1_000           // descriptors that a run has open at once
+	CompileTime                 = 2 * time.Minute // of a module, before it is given up; it never counts as time of a call
 	AfterVerdict                = 250 * time.Millisecond
 	StopLatency                 = 50 * time.Millisecond // within which any guest is stopped
 	MaxDepthJSON                = 10_000                // nesting of a message
