@@ -8,21 +8,25 @@ import (
 	"strconv"
 )
 
+// removeDepth is how deep RemoveAll goes before it moves a folder up: each
+// level holds a descriptor.
+const removeDepth = 64
+
 // RemoveAll removes a folder that a guest filled. A guest can nest folders
-// deeper than os.RemoveAll has descriptors for; here a folder within a folder
-// moves up to the top before its parent goes, so that no path is ever deeper
-// than two names. A folder that is not there is no error.
+// deeper than os.RemoveAll has descriptors for; here a folder that lies too
+// deep moves up to the top before its parent goes. A folder that is not there
+// is no error.
 func RemoveAll(dir string) error {
-	root, err := os.OpenRoot(dir)
+	top, err := os.OpenRoot(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	r := remover{root: root}
-	err = r.empty(".")
-	if e := root.Close(); err == nil {
+	r := remover{top: top}
+	err = r.empty(top, "", 0)
+	if e := top.Close(); err == nil {
 		err = e
 	}
 	if err != nil {
@@ -33,19 +37,19 @@ func RemoveAll(dir string) error {
 
 // remover empties a folder.
 type remover struct {
-	root *os.Root
+	top  *os.Root
 	next int // the next name for a folder that moves up
 }
 
-// empty removes what is in a folder: the top, ".", or one in it.
-func (r *remover) empty(name string) error {
+// empty removes what is in a folder, which lies so deep at way below the top.
+func (r *remover) empty(root *os.Root, way string, depth int) error {
 	for {
-		entries, err := r.list(name)
+		entries, err := list(root)
 		if err != nil || len(entries) == 0 {
 			return err
 		}
 		for _, e := range entries {
-			if err := r.remove(name, e); err != nil {
+			if err := r.remove(root, way, depth, e); err != nil {
 				return err
 			}
 		}
@@ -53,8 +57,8 @@ func (r *remover) empty(name string) error {
 }
 
 // list reads some entries of a folder.
-func (r *remover) list(name string) ([]fs.DirEntry, error) {
-	f, err := r.root.Open(name)
+func list(root *os.Root) ([]fs.DirEntry, error) {
+	f, err := root.Open(".")
 	if err != nil {
 		return nil, err
 	}
@@ -66,27 +70,35 @@ func (r *remover) list(name string) ([]fs.DirEntry, error) {
 	return entries, err
 }
 
-func (r *remover) remove(folder string, e fs.DirEntry) error {
-	name := folder + "/" + e.Name()
+func (r *remover) remove(root *os.Root, way string, depth int, e fs.DirEntry) error {
+	name := e.Name()
 	switch {
 	case !e.IsDir():
-		return r.root.Remove(name)
-	case folder != ".":
-		return r.moveUp(name)
+		return root.Remove(name)
+	case depth == removeDepth:
+		return r.moveUp(way + name)
 	}
-	if err := r.empty(name); err != nil {
+	sub, err := root.OpenRoot(name)
+	if err != nil {
 		return err
 	}
-	return r.root.Remove(name)
+	err = r.empty(sub, way+name+"/", depth+1)
+	if e := sub.Close(); err == nil {
+		err = e
+	}
+	if err != nil {
+		return err
+	}
+	return root.Remove(name)
 }
 
 // moveUp gives a folder a new name at the top.
-func (r *remover) moveUp(name string) error {
+func (r *remover) moveUp(way string) error {
 	for {
 		to := strconv.Itoa(r.next)
 		r.next++
-		if _, err := r.root.Lstat(to); errors.Is(err, fs.ErrNotExist) {
-			return r.root.Rename(name, to)
+		if _, err := r.top.Lstat(to); errors.Is(err, fs.ErrNotExist) {
+			return r.top.Rename(way, to)
 		} else if err != nil {
 			return err
 		}
