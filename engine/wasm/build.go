@@ -30,24 +30,24 @@ const (
 
 // The causes, as breaches name them.
 const (
-	causeGoJS        = "built with GOOS=js, for a browser"
-	causeTinyGoJS    = "built by TinyGo for a browser (-target=wasm)"
-	causeBindgen     = "built with wasm-bindgen, for JavaScript"
-	causeEmscripten  = "built by emcc for a page in a browser, not for WASI preview 1"
-	causePreview0    = "built for an older WASI (wasi_unstable)"
-	causePreview2    = "built for WASI 0.2 (wasip2)"
-	causeObject      = "an object file that was not linked"
-	causeShared      = "a shared library (dylink.0), not a program"
-	causeReactor     = "a library (reactor), not a command"
-	causeUndefined   = "the linker left symbols undefined"
-	causeExceptions  = "built with C++ exceptions"
-	causeThreads     = "built for threads"
-	causeAS          = "built by AssemblyScript without the switches for WASI"
-	causeJavy        = "a Javy module that needs Javy's own library beside it"
-	causeExtism      = "an Extism plug-in"
-	causeWASIX       = "built for WASIX"
-	causeSockets     = "built for WasmEdge's sockets"
-	causeFreestandng = "built for no system (wasm32-unknown-unknown)"
+	causeGoJS         = "built with GOOS=js, for a browser"
+	causeTinyGoJS     = "built by TinyGo for a browser (-target=wasm)"
+	causeBindgen      = "built with wasm-bindgen, for JavaScript"
+	causeEmscripten   = "built by emcc for a page in a browser, not for WASI preview 1"
+	causePreview0     = "built for an older WASI (wasi_unstable)"
+	causePreview2     = "built for WASI 0.2 (wasip2)"
+	causeObject       = "an object file that was not linked"
+	causeShared       = "a shared library (dylink.0), not a program"
+	causeReactor      = "a library (reactor), not a command"
+	causeUndefined    = "the linker left symbols undefined"
+	causeExceptions   = "built with C++ exceptions"
+	causeThreads      = "built for threads"
+	causeAS           = "built by AssemblyScript without the switches for WASI"
+	causeJavy         = "a Javy module that needs Javy's own library beside it"
+	causeExtism       = "an Extism plug-in"
+	causeWASIX        = "built for WASIX"
+	causeSockets      = "built for WasmEdge's sockets"
+	causeFreestanding = "built for no system (wasm32-unknown-unknown)"
 )
 
 // guessBuild finds the one mistake that explains most.
@@ -154,7 +154,7 @@ func exportBuild(m *Module, t Toolchain) build {
 	case initialize:
 		return build{causeReactor, reactorFix(t.kind), coverStart}
 	case len(m.Imports) == 0 && (t.kind == toolRust || hasExport(m, "__data_end")):
-		return build{causeFreestandng, "Build for WASI: " + lowerUsual(t.kind), coverStart}
+		return build{causeFreestanding, "Build for WASI: " + lowerUsual(t.kind), coverStart}
 	}
 	return build{}
 }

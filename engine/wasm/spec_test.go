@@ -32,6 +32,17 @@ func specDir(t *testing.T) string {
 	return filepath.Join(strings.TrimSpace(string(out)), "internal", "integration_test", "spectest")
 }
 
+// shortStep: a short run takes one script in so many.
+const shortStep = 6
+
+// atLeast is the number of things that a run must have met.
+func atLeast(n int) int {
+	if testing.Short() {
+		return n / shortStep / 4
+	}
+	return n
+}
+
 // specCommand is one step of a specification test.
 type specCommand struct {
 	Type       string
@@ -57,7 +68,10 @@ func specScripts(t *testing.T, suite string) map[string][]specCommand {
 		t.Fatalf("no tests in %s: %v", dir, err)
 	}
 	scripts := make(map[string][]specCommand)
-	for _, f := range files {
+	for i, f := range files {
+		if testing.Short() && i%shortStep != 0 {
+			continue
+		}
 		text, err := os.ReadFile(f)
 		if err != nil {
 			t.Fatal(err)
@@ -128,7 +142,7 @@ func TestSpecModules(t *testing.T) {
 			counts[c.Type]++
 		}
 	}
-	if counts["module"] < 1000 || counts["assert_malformed"] < 100 || counts["assert_invalid"] < 1000 {
+	if counts["module"] < atLeast(1000) || counts["assert_malformed"] < atLeast(100) || counts["assert_invalid"] < atLeast(1000) {
 		t.Errorf("few modules: %v", counts)
 	}
 }
@@ -161,7 +175,7 @@ func TestSpecOfLaterProposals(t *testing.T) {
 				}
 			}
 		}
-		if refused == 0 {
+		if refused == 0 && modules > 0 {
 			t.Errorf("%s: none of %d modules refused for it", suite, modules)
 		}
 		t.Logf("%s: %d modules, %d refusals", suite, modules, refused)
@@ -271,7 +285,7 @@ func TestSpecInstrumented(t *testing.T) {
 		}
 		actions += compareSpec(t, name, script, engines[engine])
 	}
-	if actions < 20_000 {
+	if actions < atLeast(20_000) {
 		t.Errorf("only %d actions", actions)
 	}
 }
