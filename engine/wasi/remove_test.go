@@ -20,7 +20,6 @@ func TestRemoveAll(t *testing.T) {
 	}
 	writeFile(t, filepath.Join(outside, "f"), canaryText)
 	for i := range 40 {
-		// Numbers are the names that folders get on their way up.
 		sub := filepath.Join(dir, fmt.Sprint(i), "1", "0", fmt.Sprint(i))
 		if err := os.MkdirAll(sub, 0o755); err != nil {
 			t.Fatal(err)
@@ -52,6 +51,9 @@ func TestRemoveAllOfWhatAGuestNested(t *testing.T) {
 	}
 	config.Mounts[0].Dir = dir
 	g := newRig(t, config)
+	for i := range 50 { // the names that folders get on their way up
+		g.ok(g.mkdir(fdTmp, fmt.Sprint(i)))
+	}
 	at := uint32(fdTmp)
 	for range 1500 {
 		g.ok(g.mkdir(at, "d"))
