@@ -89,6 +89,10 @@ type Pane interface {
 	// Empty says what would fill a pane without rows.
 	Empty() string
 
+	// RefusedHost is the host that HTTP asks about: one that is not in the
+	// allowlist. It is "" when there is no such question.
+	RefusedHost() string
+
 	// Following reports whether the list stays at the end.
 	Following() bool
 }

@@ -1,0 +1,170 @@
+package stream
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"perch/engine/abi"
+	"perch/engine/event"
+	"perch/engine/wasi"
+	"perch/themes"
+	"perch/ui/cell"
+	"perch/ui/list"
+	"perch/ui/prose"
+	"perch/ui/words"
+)
+
+// maxAfter is how many bytes of a file are read to be shown.
+const maxAfter = 1 << 20
+
+func (c *files) about(row int, a ask) document {
+	if row >= len(c.rows) {
+		return document{}
+	}
+	switch r := c.rows[row]; {
+	case r.mount != nil:
+		return c.aboutMount(r.mount, a)
+	case r.file != nil:
+		return c.aboutFile(r.file, a)
+	default:
+		return c.aboutTried(*r.tried, a)
+	}
+}
+
+func (c *files) aboutMount(m *mountState, a ask) document {
+	d := document{of: m.Guest, title: cell.Text(themes.File, m.Guest)}
+	text := ""
+	switch {
+	case !m.mounted && m.Guest == abi.VolumeData:
+		text = "Not mounted in this run: --data gives a folder for it."
+	case !m.mounted && m.Guest == abi.SkillsDir:
+		text = "Not mounted in this run: the package has no skills."
+	case !m.mounted:
+		text = "Not mounted in this run."
+	case m.ReadOnly:
+		text = fmt.Sprintf("Mounted read-only on fd %d. A write below it answers EPERM (our reading).", m.FD)
+	default:
+		text = fmt.Sprintf("Mounted on fd %d. The module may read and write below it, %s in one call.", m.FD, words.Limit(int64(c.begin().Budget)))
+	}
+	lines := sentences(a.look, themes.Text, text, a.w-3)
+	if m.mounted && len(m.files) == 0 {
+		lines = append(lines, sentences(a.look, themes.Muted, "Nothing below it was touched.", a.w-3)...)
+	}
+	d.body = list.Lines(lines)
+	return d
+}
+
+func (c *files) aboutTried(t attempt, a ask) document {
+	d := document{of: "tried", title: cell.Text(themes.File, headOf(t.path, 4096))}
+	text := "The attempt answered " + t.errno.String()
+	if t.note != "" {
+		text += ": " + t.note
+	}
+	lines := sentences(a.look, themes.Text, text+".", a.w-3)
+	if t.count > 1 {
+		lines = append(lines, sentences(a.look, themes.Muted, "It was tried "+words.Count(t.count)+" times.", a.w-3)...)
+	}
+	d.body = list.Lines(lines)
+	return d
+}
+
+func (c *files) aboutFile(s *fileState, a ask) document {
+	d := document{of: s.became(), title: cell.Text(themes.File, headOf(s.path, 4096)), apart: a.w < 60}
+	d.tabs = []string{"Writes", "After", "Hex"}
+	d.tab = tabOf(d.tabs, a.tab)
+	if d.tab == 0 {
+		c.effectsBody(&d, s, a)
+		return d
+	}
+	b, size, why := c.after(s)
+	if why != "" {
+		d.note(a.look, why, a.w-3)
+		return d
+	}
+	head := words.Bytes(size)
+	if int64(len(b)) < size {
+		head += ", the first " + words.Bytes(len(b)) + " are shown"
+	}
+	d.head = append(d.head, prose.Indent(cell.Own(themes.Muted, head), 1))
+	if d.tabs[d.tab] == "After" && utf8.Valid(b) {
+		d.body = list.Lines(textLines(a, string(b), themes.Text))
+		if len(b) == 0 {
+			d.note(a.look, "The file is empty.", a.w-3)
+		}
+		return d
+	}
+	var hex cell.Line
+	d.body, hex, _ = hexBody(a.look, bytes.NewReader(b), 0, nil, a.w)
+	d.head, d.hex = append(d.head, hex), true
+	return d
+}
+
+// after reads a file as the run left it; why says why it cannot be shown.
+func (c *files) after(s *fileState) (b []byte, size int64, why string) {
+	switch {
+	case s.removed:
+		return nil, 0, "The run removed it."
+	case s.folder:
+		return nil, 0, "This is a folder."
+	case c.ReadFile == nil:
+		return nil, 0, "Its content is not kept in a record. Writes has what was written."
+	}
+	b, size, err := c.ReadFile(c.run.ID(), s.path, maxAfter)
+	if err != nil {
+		return nil, 0, "It cannot be read now: " + err.Error() + "."
+	}
+	return b, size, ""
+}
+
+// effectsBody lists what was done to a file, each row read when it is in sight.
+func (c *files) effectsBody(d *document, s *fileState, a ask) {
+	effects, more := s.effects, s.more
+	d.body = list.Func{N: len(effects) + min(more, 1), Draw: func(i, w int) cell.Line {
+		if i == len(effects) {
+			return cell.Own(themes.Faint, "… "+words.Count(more)+" more are in Events")
+		}
+		e, ok := c.run.Event(effects[i])
+		f, is := e.Body.(event.FileEffect)
+		if !ok || !is {
+			return cell.Own(themes.Faint, "no longer kept")
+		}
+		var l cell.Line
+		l.OwnIn(cell.Fg(themes.Muted), words.Moment(e.Time), len(words.Moment(c.latest))).Blank(2)
+		l.Pinned()
+		addEffect(&l, f)
+		return l
+	}}
+}
+
+// addEffect adds what an effect did, without the file's name.
+func addEffect(l *cell.Line, f event.FileEffect) {
+	text := string(f.Op)
+	switch f.Op {
+	case event.FileWrite, event.FileRead:
+		text = fmt.Sprintf("%s %s–%s, %s", f.Op, words.Count(f.Offset), words.Count(max(f.Offset+f.Bytes-1, f.Offset)), words.Bytes(f.Bytes))
+		if f.Bytes == 0 {
+			text = fmt.Sprintf("%s at %s, nothing", f.Op, words.Count(f.Offset))
+		}
+	case event.FileTruncate:
+		text = "set to " + words.Bytes(f.Bytes)
+	case event.FileRefused:
+		text = "refused, " + wasi.Errno(f.Errno).String()
+	}
+	l.Own(cell.Fg(themes.Text), text)
+	if f.NewPath != "" {
+		l.Own(cell.Fg(themes.Muted), " → ").Text(cell.Fg(themes.File), headOf(f.NewPath, 4096))
+	}
+	if f.HTTP != 0 {
+		l.Own(cell.Fg(themes.Muted), fmt.Sprintf("  http %d", f.HTTP))
+	} else if f.FD != 0 {
+		l.Own(cell.Fg(themes.Muted), fmt.Sprintf("  fd %d", f.FD))
+	}
+	if f.Note != "" {
+		l.Text(cell.Fg(themes.Muted), "  "+f.Note)
+	}
+	if n := len(f.Data); n > 0 {
+		l.Blank(2).Text(cell.Fg(themes.Faint), headOf(strings.ToValidUTF8(string(f.Data[:min(n, preview)]), "\ufffd"), preview))
+	}
+}

@@ -1,0 +1,439 @@
+package stream
+
+import (
+	"time"
+
+	"perch/inspect/record"
+	"perch/themes"
+	"perch/ui/cell"
+	"perch/ui/edit"
+	"perch/ui/list"
+	"perch/ui/words"
+)
+
+// panel is what all panes have in common: the list with its follow, search and
+// marks, and the detail. It implements Pane around a content.
+type panel struct {
+	*shared
+	c           content
+	digit       int
+	name, short string
+
+	rows    *list.List
+	shown   *list.Index // rows that the sieve or the filter lets through
+	shownOK bool        // all rows were looked at
+	marks   map[int]bool
+	other   Moment // the moment of another pane
+	linked  [2]int // its rows here
+	det     detail
+
+	ownRow   int // the row that shared.own belongs to
+	ownStamp uint64
+	pending  bool
+	top      int // rows above the list when it was drawn last
+	height   int // rows of the list
+	barY     int // row of the bar, -1: none
+}
+
+func newPanel(s *shared, c content, digit int, name, short string) *panel {
+	p := &panel{shared: s, c: c, digit: digit, name: name, short: short, barY: -1, ownRow: -1}
+	p.rows = list.New(rowsOf{p})
+	return p
+}
+
+// rowsOf is a panel's rows as a list takes them.
+type rowsOf struct{ p *panel }
+
+func (r rowsOf) Len() int { return r.p.c.Len() }
+
+func (r rowsOf) Row(i, w int) cell.Line { return r.p.c.Row(i, w) }
+
+func (r rowsOf) First() int {
+	if d, ok := r.p.c.(dropper); ok {
+		return d.first()
+	}
+	return 0
+}
+
+func (r rowsOf) Newest() int {
+	if n, ok := r.p.c.(newest); ok {
+		return n.newestRow()
+	}
+	return r.p.c.Len() - 1
+}
+
+func (r rowsOf) Mark(i int) list.Mark {
+	var m list.Mark
+	if i >= r.p.linked[0] && i < r.p.linked[1] {
+		m |= list.Linked
+	}
+	if r.p.marks[i] {
+		m |= list.Marked
+	}
+	return m
+}
+
+func (p *panel) Digit() int                   { return p.digit }
+func (p *panel) Name() string                 { return p.name }
+func (p *panel) Short() string                { return p.short }
+func (p *panel) Facts() (string, themes.Role) { return p.c.facts() }
+func (p *panel) Empty() string                { return p.c.empty() }
+func (p *panel) Pending() bool                { return p.pending }
+func (p *panel) Following() bool              { return p.rows.Following() }
+
+// SetRun implements Pane.
+func (p *panel) SetRun(r *record.Run) {
+	if r == p.run {
+		return
+	}
+	times, tab, look := p.times, p.det.tab, p.look
+	p.find.close()
+	find := p.find
+	*p.shared = shared{Options: p.Options, run: r, look: look, times: times, find: find}
+	p.marks, p.other, p.linked, p.shown, p.shownOK = nil, Moment{}, [2]int{}, nil, false
+	p.ownRow, p.ownStamp = -1, 0
+	p.det = detail{tab: tab}
+	p.c.reset(r)
+	p.rows.SetSource(rowsOf{p})
+	if _, is := p.c.(still); !is {
+		p.rows.Follow()
+	}
+	p.refilter()
+	p.Sync()
+}
+
+// Sync implements Pane.
+func (p *panel) Sync() bool {
+	if p.run == nil {
+		p.pending = false
+		return false
+	}
+	changed, pending := p.c.sync()
+	if p.search() {
+		changed = true
+	}
+	if p.other.Run != 0 && changed {
+		p.linked[0], p.linked[1] = p.c.rowsOf(p.other)
+	}
+	p.pending = pending || p.unfinished()
+	return changed
+}
+
+func (p *panel) unfinished() bool {
+	return p.shown != nil && !p.shownOK || p.find.index != nil && !p.find.done
+}
+
+// frameRows is how many rows a sieve that looks at kinds alone may take in one
+// frame.
+const frameRows = 50_000
+
+// search goes on with the search and the filter, and reports whether either
+// found something.
+func (p *panel) search() bool {
+	before := p.found()
+	src := rowsOf{p}
+	if p.find.matcher != nil && p.find.index == nil {
+		p.find.index = list.NewIndex(p.matches)
+		p.rows.Search(p.find.index)
+	}
+	budget := p.c.budget()
+	if p.find.index != nil {
+		p.find.done = p.find.index.Step(src, budget)
+	}
+	if p.shown != nil {
+		if p.find.matcher == nil || !p.find.filter {
+			budget = frameRows
+		}
+		p.shownOK = p.shown.Step(src, budget)
+	}
+	if p.find.jump && p.find.index != nil && (p.find.index.Len() > 0 || p.find.done) {
+		p.jumpToMatch()
+	}
+	return p.found() != before
+}
+
+func (p *panel) found() int {
+	n := 0
+	if p.find.index != nil {
+		n += p.find.index.Len() + 1
+	}
+	if p.shown != nil {
+		n += p.shown.Len() + 1
+	}
+	return n
+}
+
+// jumpToMatch selects the first match from the selected row on.
+func (p *panel) jumpToMatch() {
+	row, ok := p.rows.Selected()
+	ix := p.find.index
+	k := 0
+	if ok {
+		k = ix.Seek(row)
+	}
+	switch {
+	case k < ix.Len():
+		p.rows.Select(ix.At(k))
+	case !p.find.done:
+		return // what matches may be further on
+	case ix.Len() > 0:
+		p.rows.Select(ix.At(0))
+	}
+	p.find.jump = false
+}
+
+func (p *panel) matches(row int) bool {
+	if p.find.matcher == nil {
+		return false
+	}
+	b := p.c.text(row)
+	from, _ := p.find.matcher(b[:min(len(b), maxFind)])
+	return from >= 0
+}
+
+// refilter makes the list show what the sieve and the filter let through.
+func (p *panel) refilter() {
+	sv, _ := p.c.(sieve)
+	sieving := sv != nil && sv.sieved()
+	filtering := p.find.filter && p.find.matcher != nil
+	p.shown, p.shownOK = nil, false
+	if sieving || filtering {
+		p.shown = list.NewIndex(func(row int) bool {
+			return (!sieving || sv.lets(row)) && (!filtering || p.matches(row))
+		})
+	}
+	p.rows.Filter(p.shown)
+}
+
+// Selected implements Pane.
+func (p *panel) Selected() (Moment, bool) {
+	row, ok := p.rows.Selected()
+	if !ok || p.run == nil {
+		return Moment{}, false
+	}
+	if stamp := p.c.stamp(row); row != p.ownRow || stamp != p.ownStamp || p.own.Run == 0 || p.live() {
+		p.own, ok = p.c.moment(row)
+		p.ownRow, p.ownStamp = row, stamp
+		if !ok {
+			p.own = Moment{}
+		}
+	}
+	return p.own, p.own.Run != 0
+}
+
+// SelectMoment implements Pane.
+func (p *panel) SelectMoment(m Moment) bool {
+	if p.run == nil || m.Run != p.run.ID() {
+		p.other, p.linked = Moment{}, [2]int{}
+		return false
+	}
+	same := m == p.other
+	p.other = m
+	p.linked[0], p.linked[1] = p.c.rowsOf(m)
+	if p.linked[0] >= p.linked[1] {
+		return false
+	}
+	if !same && !p.live() && !p.find.typing {
+		if p.rows.Following() {
+			p.rows.Unfollow()
+		}
+		p.rows.Show(p.linked[0])
+	}
+	return true
+}
+
+// Goto implements Pane.
+func (p *panel) Goto(m Moment) bool {
+	if p.run == nil || m.Run != p.run.ID() {
+		return false
+	}
+	for p.Pending() && p.Sync() {
+	}
+	from, to := p.c.rowsOf(m)
+	if from >= to {
+		return false
+	}
+	row := from
+	for i := from; i < to; i++ { // the event itself, where it is a row of its own
+		if own, ok := p.c.moment(i); ok && own.Seq == m.Seq {
+			row = i
+			break
+		}
+	}
+	p.rows.Select(row)
+	return true
+}
+
+// Input implements Pane.
+func (p *panel) Input() *edit.Editor {
+	if !p.find.typing {
+		return nil
+	}
+	return p.find.bar
+}
+
+// Changed implements Pane.
+func (p *panel) Changed() {
+	p.find.changed()
+	p.rows.Search(nil)
+	p.refilter()
+	p.search()
+}
+
+// Searching implements Pane.
+func (p *panel) Searching() bool { return p.find.bar != nil && !p.find.typing }
+
+// Out implements Pane.
+func (p *panel) Out() bool {
+	switch {
+	case p.find.bar != nil && p.find.filter && !p.find.typing:
+		p.find.filter = false
+	case p.find.bar != nil:
+		p.find.close()
+		p.rows.Search(nil)
+	default:
+		a, ok := p.c.(asker)
+		return ok && a.dismiss()
+	}
+	p.refilter()
+	p.search()
+	return true
+}
+
+// Copy implements Pane.
+func (p *panel) Copy() (string, []byte, bool) {
+	row, ok := p.rows.Selected()
+	if !ok || p.run == nil {
+		return "", nil, false
+	}
+	return p.c.copyRow(row)
+}
+
+// Cursor implements Pane.
+func (p *panel) Cursor(inDetail bool) (x, y int, ok bool) {
+	if p.find.typing && p.barY >= 0 {
+		return p.find.cursor(), p.barY, true
+	}
+	if inDetail {
+		return p.det.cursor()
+	}
+	y, ok = p.rows.SelectedY()
+	return 0, y + p.top, ok
+}
+
+// List implements Pane.
+func (p *panel) List(v View) cell.Block {
+	if v.W <= 0 || v.H <= 0 {
+		return v.Look.Blank(v.W, v.H)
+	}
+	p.look = v.Look
+	foot := p.foot(v)
+	var out cell.Block
+	columns := p.c.columns(v.W)
+	if h := v.H - len(foot); h >= 3 && p.c.Len() > 0 {
+		for _, l := range columns {
+			out = append(out, v.Look.Row(l, v.W))
+		}
+	}
+	p.top = len(out)
+	room := v.H - len(foot) - p.top
+	p.height = room
+	var notes []cell.Line
+	if p.c.Len() > 0 {
+		notes = p.c.notes(v.W)
+	}
+	n := p.rows.Len()
+	if p.rows.Wrapping() || n == 0 || n+len(notes)+1 > room {
+		notes = nil
+	}
+	if n == 0 {
+		out = append(out, p.nothing(v, room)...)
+	} else {
+		p.height = room - len(notes)
+		if len(notes) > 0 {
+			p.height = n + 1
+		}
+		out = append(out, p.rows.View(v.Look, v.W, p.height, v.Focused)...)
+		for _, l := range notes {
+			out = append(out, v.Look.Row(l, v.W))
+		}
+	}
+	out = v.Look.Fill(out, v.W, v.H-len(foot))
+	if p.barY >= 0 {
+		p.barY += len(out)
+	}
+	return v.Look.Fill(append(out, foot...), v.W, v.H)
+}
+
+// foot is what stands at the lower edge: a question, the bar, losses, follow.
+func (p *panel) foot(v View) cell.Block {
+	p.barY = -1
+	var out cell.Block
+	if a, ok := p.c.(asker); ok && v.H >= 8 {
+		for _, l := range a.question(v.Look, v.W) {
+			out = append(out, v.Look.Row(l, v.W))
+		}
+		if len(out) > v.H/2 {
+			out = out[:v.H/2]
+		}
+	}
+	if p.find.bar != nil && v.H >= 2 {
+		at, _ := p.rows.Selected()
+		p.barY = len(out)
+		out = append(out, p.find.line(v.Look, v.W, at))
+	}
+	if v.H < 6 {
+		return out
+	}
+	for _, l := range p.c.losses() {
+		out = append(out, v.Look.Row(l, v.W))
+	}
+	if p.live() && !p.rows.Following() && p.rows.Len() > 0 {
+		if _, is := p.c.(still); !is {
+			out = append(out, v.Look.Row(p.followLine(), v.W))
+		}
+	}
+	return out
+}
+
+func (p *panel) followLine() cell.Line {
+	var l cell.Line
+	l.Blank(1).Own(cell.Fg(themes.Muted), "follow off")
+	if n := p.rows.New(); n > 0 {
+		l.Own(cell.Fg(themes.Muted), " · ").Own(cell.Fg(themes.Accent), "▼ "+words.Count(n)+" new")
+	}
+	l.Own(cell.Fg(themes.Muted), " · G follows again")
+	return l
+}
+
+// nothing says why there are no rows.
+func (p *panel) nothing(v View, h int) cell.Block {
+	text := p.c.empty()
+	if n := p.c.Len(); n > 0 {
+		var l cell.Line
+		l.Blank(1)
+		switch {
+		case p.find.matcher != nil && p.find.filter && !p.shownOK:
+			l.Own(cell.Fg(themes.Muted), "Looking through "+words.Count(n)+" rows.")
+		case p.find.matcher != nil && p.find.filter:
+			l.Own(cell.Fg(themes.Muted), "Nothing matches ").Text(cell.Fg(themes.Text), p.find.bar.Text()).
+				Own(cell.Fg(themes.Muted), ". esc shows all "+words.Count(n)+".")
+		default:
+			l.Own(cell.Fg(themes.Muted), "No row is of the kinds that are shown. K shows others.")
+		}
+		return wrapped(v.Look, l, v.W, h)
+	}
+	var l cell.Line
+	l.Blank(1).Own(cell.Fg(themes.Muted), text)
+	return wrapped(v.Look, l, v.W, h)
+}
+
+// sinceRow is the time between two rows, for the time column.
+func sinceRow(at func(int) (time.Duration, bool), row int) func() (time.Duration, bool) {
+	return func() (time.Duration, bool) {
+		if row <= 0 {
+			return 0, false
+		}
+		return at(row - 1)
+	}
+}
