@@ -120,7 +120,7 @@ func (s *Session) Close() error {
 	defer s.turn.Unlock()
 	err := s.closeMounts()
 	if s.private != "" {
-		err = errors.Join(err, os.RemoveAll(s.private))
+		err = errors.Join(err, wasi.RemoveAll(s.private))
 	}
 	return err
 }

@@ -1,6 +1,7 @@
 package wasm
 
 import (
+	"strconv"
 	"bytes"
 	"strings"
 )
@@ -129,13 +130,31 @@ func (m *Module) producers() []producer {
 	return list
 }
 
+// newer compares versions part by part, "19.1.7" and "14.0.6".
+func newer(a, b string) bool {
+	as, bs := strings.Split(a, "."), strings.Split(b, ".")
+	for i := range min(len(as), len(bs)) {
+		x, errX := strconv.Atoi(as[i])
+		y, errY := strconv.Atoi(bs[i])
+		if errX != nil || errY != nil {
+			return false
+		}
+		if x != y {
+			return x > y
+		}
+	}
+	return len(as) > len(bs)
+}
+
 // producerTool goes by the producers section. clang writes itself there for
 // everything that goes through LLVM's C front end, Zig's and Nim's C too.
 func producerTool(m *Module, byName Toolchain) Toolchain {
 	var best Toolchain
 	rank := 0
 	take := func(kind toolKind, version, evidence string, r int) {
-		if r > rank {
+		// Of several versions of one tool the newest made the module: the others
+		// made the libraries that it is linked with.
+		if r > rank || r == rank && kind == best.kind && newer(version, best.Version) {
 			best, rank = tool(kind, version, "the producers section"+evidence), r
 		}
 	}

@@ -90,6 +90,8 @@ func appendBody(dst []byte, b event.Body) []byte {
 		return binary.AppendUvarint(dst, uint64(b.Len))
 	case event.WASI:
 		return appendWASI(dst, b)
+	case event.FileEffect:
+		return appendFile(dst, b)
 	}
 	j, err := json.Marshal(b)
 	if err != nil { // the bodies hold nothing that JSON cannot
@@ -108,6 +110,27 @@ func appendWASI(dst []byte, b event.WASI) []byte {
 	dst = binary.AppendUvarint(dst, uint64(b.Took))
 	dst = binary.AppendUvarint(dst, b.Count)
 	return binary.AppendUvarint(dst, uint64(b.Last))
+}
+
+func appendFile(dst []byte, b event.FileEffect) []byte {
+	for _, s := range []string{string(b.Op), b.Path, b.NewPath, b.Note, string(b.Data)} {
+		dst = appendString(dst, s)
+	}
+	for _, n := range []int64{int64(b.FD), b.Offset, b.Bytes, b.Written, int64(b.Errno), int64(b.HTTP)} {
+		dst = binary.AppendVarint(dst, n)
+	}
+	return dst
+}
+
+func decodeFile(body []byte) (event.Body, error) {
+	r := reader{b: body}
+	f := event.FileEffect{Op: event.FileOp(r.bytes()), Path: string(r.bytes()), NewPath: string(r.bytes()), Note: string(r.bytes())}
+	if data := r.bytes(); len(data) > 0 {
+		f.Data = append([]byte(nil), data...)
+	}
+	f.FD, f.Offset, f.Bytes, f.Written = uint32(r.int()), r.int(), r.int(), r.int()
+	f.Errno, f.HTTP = uint16(r.int()), int(r.int())
+	return f, r.err()
 }
 
 func appendString(dst []byte, s string) []byte {
@@ -131,6 +154,16 @@ type reader struct {
 
 func (r *reader) uint() uint64 {
 	v, n := binary.Uvarint(r.b)
+	if n <= 0 {
+		r.bad, r.b = true, nil
+		return 0
+	}
+	r.b = r.b[n:]
+	return v
+}
+
+func (r *reader) int() int64 {
+	v, n := binary.Varint(r.b)
 	if n <= 0 {
 		r.bad, r.b = true, nil
 		return 0
@@ -178,6 +211,8 @@ func decodeBody(k Kind, b []byte) (event.Body, error) {
 			Path: string(r.bytes()), NewPath: string(r.bytes()),
 			Took: time.Duration(r.uint()), Count: r.uint(), Last: time.Duration(r.uint())}
 		return w, r.err()
+	case KindFile:
+		return decodeFile(b)
 	}
 	return decodeJSON(k, b)
 }
@@ -199,8 +234,6 @@ func decodeJSON(k Kind, b []byte) (event.Body, error) {
 		return unmarshal[event.StdinClosed](b)
 	case KindMessage:
 		return unmarshal[event.Message](b)
-	case KindFile:
-		return unmarshal[event.FileEffect](b)
 	case KindHTTPRequest:
 		return unmarshal[event.HTTPRequest](b)
 	case KindHTTPHop:
