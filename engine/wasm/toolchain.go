@@ -1,8 +1,8 @@
 package wasm
 
 import (
-	"strconv"
 	"bytes"
+	"strconv"
 	"strings"
 )
 

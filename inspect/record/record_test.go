@@ -141,7 +141,9 @@ func TestAFloodIsKeptUpToTheLimitAndCountedPastIt(t *testing.T) {
 func TestALineThatIsNotWholeYetIsSeen(t *testing.T) {
 	rec := record.New(small())
 	defer rec.Close()
-	put := func(s string) { rec.Append(event.Event{Run: 1, Body: event.Output{Stream: event.Stderr, Bytes: []byte(s)}}) }
+	put := func(s string) {
+		rec.Append(event.Event{Run: 1, Body: event.Output{Stream: event.Stderr, Bytes: []byte(s)}})
+	}
 	put("one\nhalf a l")
 	s := rec.Run(1).Stream(event.Stderr)
 	if l, ok := s.Line(2); !ok || l.Newline || l.Len != 8 {
