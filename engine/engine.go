@@ -21,7 +21,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"sync"
 	"time"
 
@@ -31,7 +30,6 @@ import (
 
 	"perch/engine/abi"
 	"perch/engine/clock"
-	"perch/engine/disk"
 	"perch/engine/egress"
 	"perch/engine/event"
 	"perch/engine/symbols"
@@ -58,11 +56,9 @@ type Options struct {
 // Engine compiles modules and holds what their runs share. It is safe for use
 // by several goroutines.
 type Engine struct {
-	kind    Kind
-	clock   clock.Clock
-	dir     string // of the cache, empty: none on disk
-	cache   wazero.CompilationCache
-	runtime wazero.Runtime
+	kind  Kind
+	clock clock.Clock
+	shelf shelf
 
 	memories memories
 
@@ -79,7 +75,7 @@ type Engine struct {
 
 // New returns an engine. CacheDir is made when it is missing; a cache that
 // cannot be used is left out, which costs time and nothing else.
-func New(ctx context.Context, o Options) (*Engine, error) {
+func New(o Options) *Engine {
 	e := &Engine{kind: o.Kind, clock: o.Clock, modules: make(map[string]*Module)}
 	if e.kind == "" {
 		e.kind = Compiler
@@ -87,35 +83,23 @@ func New(ctx context.Context, o Options) (*Engine, error) {
 	if e.clock == nil {
 		e.clock = clock.NewSystem()
 	}
-	e.compiling, e.abandon = context.WithCancel(experimental.WithCompilationWorkers(context.WithoutCancel(ctx), workers()))
-	e.cache, e.dir = openCache(o.CacheDir)
-	e.runtime = wazero.NewRuntimeWithConfig(ctx, e.config())
-	if err := e.provide(ctx); err != nil {
-		return nil, errors.Join(err, e.Close(ctx))
-	}
-	return e, nil
+	e.compiling, e.abandon = context.WithCancel(experimental.WithCompilationWorkers(context.Background(), workers()))
+	e.shelf = newShelf(o.CacheDir)
+	return e
 }
 
 // workers is how many functions are compiled at once. With one alone, wazero
 // would not look at the context between two functions.
 func workers() int { return max(2, min(runtime.NumCPU(), 4)) }
 
-// config is that of all runtimes of this engine: what they compile they share.
-func (e *Engine) config() wazero.RuntimeConfig {
+// config is that of all runtimes of this engine. What those of one cache
+// compile they share.
+func (e *Engine) config(cache wazero.CompilationCache) wazero.RuntimeConfig {
 	config := wazero.NewRuntimeConfigCompiler()
 	if e.kind == Interpreter {
 		config = wazero.NewRuntimeConfigInterpreter()
 	}
-	return config.WithCoreFeatures(api.CoreFeaturesV2).WithCompilationCache(e.cache)
-}
-
-func openCache(dir string) (wazero.CompilationCache, string) {
-	if dir != "" && disk.MkdirPrivate(dir) == nil {
-		if c, err := wazero.NewCompilationCacheWithDir(dir); err == nil {
-			return c, dir
-		}
-	}
-	return wazero.NewCompilationCache(), ""
+	return config.WithCoreFeatures(api.CoreFeaturesV2).WithCompilationCache(cache)
 }
 
 // DefaultCacheDir is where compiled modules are kept for this user; empty when
@@ -130,15 +114,15 @@ func DefaultCacheDir() string {
 
 // provide instantiates the host modules. Their functions find the run in the
 // context of the call, so one of each serves all runs.
-func (e *Engine) provide(ctx context.Context) error {
+func provide(ctx context.Context, rt wazero.Runtime) error {
 	ctx = experimental.WithFunctionListenerFactory(ctx, stackListener{})
-	if _, err := wasi.Build(e.runtime).Instantiate(ctx); err != nil {
+	if _, err := wasi.Build(rt).Instantiate(ctx); err != nil {
 		return fmt.Errorf("provide wasi_snapshot_preview1: %w", err)
 	}
-	if err := egress.Instantiate(ctx, e.runtime); err != nil {
+	if err := egress.Instantiate(ctx, rt); err != nil {
 		return fmt.Errorf("provide subako_http: %w", err)
 	}
-	return provideSafepoint(ctx, e.runtime)
+	return provideSafepoint(ctx, rt)
 }
 
 // Close ends compiles and releases all modules. A compile ends after the
@@ -158,11 +142,13 @@ func (e *Engine) Close(ctx context.Context) error {
 }
 
 func (e *Engine) release(ctx context.Context) error {
-	var err error
-	if e.runtime != nil {
-		err = e.runtime.Close(ctx)
+	var errs []error
+	for _, m := range e.modules {
+		if m.program != nil {
+			errs = append(errs, m.program.close(ctx))
+		}
 	}
-	return errors.Join(err, e.cache.Close(ctx))
+	return errors.Join(errs...)
 }
 
 func (e *Engine) nextRun() uint32 {
@@ -179,12 +165,12 @@ type Module struct {
 	// Took is the time of the compile; it never counts as time of a call.
 	Took time.Duration
 
-	inst     *wasm.Instrumented
-	compiled wazero.CompiledModule
-	ready    chan struct{}
-	late     <-chan struct{} // closed when the compile takes too long
-	err      error
-	refused  *event.Breach // what the engine's own check found
+	inst    *wasm.Instrumented
+	program *program
+	ready   chan struct{}
+	late    <-chan struct{} // closed when the compile takes too long
+	err     error
+	refused *event.Breach // what the engine's own check found
 }
 
 // Compile starts to instrument and compile a module in the background, or
@@ -234,7 +220,8 @@ func (e *Engine) compile(m *Module, module []byte) (err error) {
 	if err != nil {
 		return fmt.Errorf("instrument the module: %w", err)
 	}
-	m.compiled, err = e.compileModule(m.inst.Bytes)
+	sum := sha256.Sum256(m.inst.Bytes)
+	m.program, err = e.program(hex.EncodeToString(sum[:]), m.inst.Bytes)
 	if err != nil {
 		if e.compiling.Err() == nil {
 			m.refused = e.secondOpinion(module)
@@ -242,20 +229,6 @@ func (e *Engine) compile(m *Module, module []byte) (err error) {
 		return fmt.Errorf("compile the module: %w", err)
 	}
 	return nil
-}
-
-// compileModule compiles, or takes what the cache has. A damaged cache is
-// emptied and made anew.
-func (e *Engine) compileModule(module []byte) (wazero.CompiledModule, error) {
-	ctx := e.compiling
-	compiled, err := e.runtime.CompileModule(ctx, module)
-	if err != nil && e.dir != "" && strings.Contains(err.Error(), "compilationcache:") {
-		if err := disk.RemoveAllIn(e.dir); err != nil {
-			return nil, fmt.Errorf("empty the damaged cache: %w", err)
-		}
-		compiled, err = e.runtime.CompileModule(ctx, module)
-	}
-	return compiled, err
 }
 
 // validate asks the engine alone whether a module is valid.

@@ -26,7 +26,7 @@ func (r *run) execute(ctx context.Context) (err error) {
 		}
 	}()
 	config := wazero.NewModuleConfig().WithName("").WithStartFunctions().WithRandSource(rand.Reader)
-	mod, err := r.session.engine.runtime.InstantiateModule(ctx, r.module.compiled, config)
+	mod, err := r.module.program.runtime.InstantiateModule(ctx, r.module.program.compiled, config)
 	if err != nil {
 		return err
 	}

@@ -66,7 +66,7 @@ type replayKey struct{}
 
 func (p *replay) run(e *Engine, memory uint64) error {
 	ctx := context.WithoutCancel(p.ctx)
-	rt := wazero.NewRuntimeWithConfig(ctx, e.config())
+	rt := wazero.NewRuntimeWithConfig(ctx, e.config(p.module.program.cache))
 	defer rt.Close(ctx)
 	if err := provideTape(ctx, rt); err != nil {
 		return err

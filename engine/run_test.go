@@ -62,10 +62,7 @@ type bed struct {
 
 func session(t *testing.T, script string, c engine.Config, o engine.Options) bed {
 	t.Helper()
-	e, err := engine.New(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := engine.New(o)
 	p, err := pack.FromFiles("test", map[string][]byte{
 		abi.ModuleFile:   mischief.Build(script),
 		abi.ManifestFile: []byte(`{"abi":1,"name":"test","description":"a test"}`),

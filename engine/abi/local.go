@@ -63,6 +63,10 @@ const (
 	MaxShownLine = 64 << 10
 )
 
+// MaxCached is how many compiled modules are kept on disk; what was not used
+// for longest goes.
+const MaxCached = 64
+
 // MaxLinkBytes is the size of a linked image that we read at most.
 const MaxLinkBytes = 64 << 20
 

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"unicode"
 	"unicode/utf8"
+
+	"perch/engine/abi"
 )
 
 func (p *parser) fail(offset, end int, kind ErrorKind, text string) *Error {
@@ -45,8 +47,12 @@ func (p *parser) trailing() *Error {
 }
 
 // pointer is the path of what was being read when an error came up: the last
-// name or index of each open container.
+// name or index of each open container; empty where it is
+// deeper than abi.MaxDepthJSON: a text of brackets must not cost more than others.
 func (p *parser) pointer() string {
+	if p.depth > abi.MaxDepthJSON {
+		return ""
+	}
 	var tokens []string
 	child := none
 	for open := p.open; open != none; open = p.nodes[open].parent {

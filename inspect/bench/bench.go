@@ -82,10 +82,10 @@ func (b *Bench) open(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	b.engine, err = engine.New(ctx, engine.Options{Kind: engine.Kind(b.Settings.Engine.V), CacheDir: o.CacheDir, Clock: o.Clock})
-	if err != nil {
-		return err
+	if ctx.Err() != nil { // reading a large archive takes a while
+		return context.Cause(ctx)
 	}
+	b.engine = engine.New(engine.Options{Kind: engine.Kind(b.Settings.Engine.V), CacheDir: o.CacheDir, Clock: o.Clock})
 	b.Session, err = b.engine.NewSession(b.Package, config)
 	return err
 }
@@ -169,7 +169,8 @@ func (u Upload) Accepted() bool { return u.Outcome == event.OK }
 // Upload checks the package, and makes its upload run if the module can be run.
 func (b *Bench) Upload(ctx context.Context) (Upload, error) {
 	u := Upload{Outcome: event.Refused}
-	result, err := b.Session.Upload(ctx, b.Record)
+	sink := b.watch()
+	result, err := b.Session.Upload(ctx, sink)
 	switch {
 	case errors.Is(err, engine.ErrRefused):
 	case err != nil && ctx.Err() != nil:
@@ -185,7 +186,7 @@ func (b *Bench) Upload(ctx context.Context) (Upload, error) {
 	}
 	u.Findings = b.Findings()
 	if u.Run != nil {
-		u.Findings = rules.Sort(append(u.Findings, rules.Run(u.Run)...))
+		u.Findings = rules.Sort(append(u.Findings, sink.Findings()...))
 	}
 	for _, f := range u.Findings {
 		if f.Refuses() && u.Outcome == event.OK {

@@ -23,14 +23,36 @@ type Call struct {
 // Call calls a tool. Arguments are the JSON text of an object. An error means
 // that nothing was run.
 func (b *Bench) Call(ctx context.Context, tool string, arguments []byte) (Call, error) {
-	result, err := b.Session.Call(ctx, tool, arguments, b.Record)
+	sink := b.watch()
+	result, err := b.Session.Call(ctx, tool, arguments, sink)
 	if err != nil {
 		return Call{}, err
 	}
 	run := b.Record.Run(result.Run)
-	c := Call{tool, result, run, model.Blocks(run), rules.Run(run)}
+	c := Call{tool, result, run, model.Blocks(run), sink.Findings()}
 	return c, result.Tape.Close()
 }
+
+// watched is a sink that records a run and checks it on the way: reading a
+// run of millions of events again would keep a person waiting.
+type watched struct {
+	*record.Record
+	checker *rules.Checker
+}
+
+func (b *Bench) watch() *watched { return &watched{Record: b.Record} }
+
+// Append implements event.Sink.
+func (w *watched) Append(e event.Event) {
+	w.Record.Append(e)
+	if w.checker == nil {
+		w.checker = rules.NewChecker(w.Run(e.Run))
+	}
+	w.checker.Take(e)
+}
+
+// Findings are those of the run; it has ended.
+func (w *watched) Findings() []rules.Finding { return w.checker.Findings() }
 
 // CallReport is a call for programs; the upload run's findings stand behind
 // those of the call.

@@ -32,6 +32,12 @@ func NewChecker(r *record.Run) *Checker {
 // Run returns all findings of a run as it stands.
 func Run(r *record.Run) []Finding { return NewChecker(r).Findings() }
 
+// Take looks at the run's next event, which its record has already.
+func (c *Checker) Take(e event.Event) {
+	c.look(e)
+	c.next = e.Seq + 1
+}
+
 // Findings looks at what came since the last time and returns all findings.
 func (c *Checker) Findings() []Finding {
 	_ = c.run.Range(c.next, func(e event.Event) bool {
