@@ -17,7 +17,6 @@ import (
 	"perch/engine/near"
 	"perch/engine/wire"
 	"perch/inspect/bench"
-	"perch/inspect/record"
 )
 
 func newCall(a *app) *cobra.Command {
@@ -84,7 +83,7 @@ func (a *app) call(ctx context.Context, name, tool string, args []byte) error {
 	if err := a.listed(b, u, tool); err != nil {
 		return err
 	}
-	done := a.follow(b.Record)
+	done := a.follow(ctx, b.Record)
 	c, err := b.Call(ctx, tool, args)
 	done()
 	if err != nil {
@@ -132,57 +131,6 @@ func (a *app) notRun(b *bench.Bench, u bench.Upload, tool string) error {
 	}
 	fmt.Fprintf(a.err, "refused: %s cannot be run\n", style.Safe.Line(b.Package.Name))
 	return ended(exitRefused)
-}
-
-// follow writes the module's stderr to ours while the call runs, made safe. The
-// returned function waits until all of it is written.
-func (a *app) follow(rec *record.Record) func() {
-	if a.json {
-		return func() {}
-	}
-	stop, stopped := make(chan struct{}), make(chan struct{})
-	f := follower{a: a, rec: rec, next: 1}
-	go func() {
-		defer close(stopped)
-		for {
-			select {
-			case <-rec.Changed():
-				f.lines(false)
-			case <-stop:
-				f.lines(true)
-				return
-			}
-		}
-	}()
-	return func() { close(stop); <-stopped }
-}
-
-// follower prints the lines of a call's stderr as they come.
-type follower struct {
-	a    *app
-	rec  *record.Record
-	next int64 // line
-}
-
-func (f *follower) lines(all bool) {
-	run := f.rec.Last()
-	if run == nil || run.Begin().Kind != event.Call {
-		return
-	}
-	style := textStyle(f.a.err)
-	stderr := run.Stream(event.Stderr)
-	stderr.Range(f.next, func(l record.Line) bool {
-		if !l.Newline && !all {
-			return false
-		}
-		text := style.Safe.Line(string(stderr.Bytes(l.Offset, int(min(l.Len, abi.MaxShownLine)))))
-		if l.Len > abi.MaxShownLine {
-			text += style.Safe.Ellipsis()
-		}
-		fmt.Fprintln(f.a.err, text)
-		f.next = l.Number + 1
-		return true
-	})
 }
 
 func callStatus(c bench.Call, strict bool) int {

@@ -66,6 +66,7 @@ type streams struct {
 func run(args []string, s streams) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends perch at once
 	root := newRoot(s)
 	root.SetArgs(args)
 	root.SetIn(s.in)
