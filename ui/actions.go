@@ -194,6 +194,9 @@ func (a *App) here(id, key string) tea.Cmd {
 	default:
 		done = a.pane().Do(id, a.detail)
 		a.link()
+		if done {
+			return a.catchUp()
+		}
 	}
 	if done || isMove(id) {
 		return nil
@@ -344,6 +347,13 @@ func (a *App) goToFinding(f rules.Finding) {
 func (a *App) whyNotExplore() string {
 	if a.at != inExplore {
 		return "it belongs to Explore"
+	}
+	return ""
+}
+
+func (a *App) whyNoFold() string {
+	if a.check == nil || !a.check.Foldable() {
+		return "nothing folds here"
 	}
 	return ""
 }

@@ -265,6 +265,8 @@ func (a *App) ownMsg(msg tea.Msg) (tea.Cmd, bool) {
 		return a.called(m), true
 	case nudgeMsg:
 		return a.nudged(m), a.current(m.session)
+	case catchUpMsg:
+		return a.caughtUp(m), a.current(m.session)
 	case tickMsg:
 		return a.ticked(m), a.current(m.session)
 	case expiredMsg:

@@ -55,6 +55,7 @@ func (a *App) drawPane(digit int, r rect, alone bool) cell.Block {
 		s.click = clickTools
 		s.wheel = func(a *App, dx, dy int) { a.tools.Wheel(dx, dy) }
 	case paneArguments:
+		a.args.Disable(a.whyNoCall())
 		title = a.args.Title(focused, alone)
 		body = a.args.View(a.look, inner.W, inner.H, focused)
 		x, y, ok = a.args.Cursor()
@@ -240,12 +241,16 @@ func (a *App) runFacts() cell.Line {
 		l.Own(cell.Fg(themes.Muted), fmt.Sprintf("call %d of ", n))
 		l.Text(cell.Fg(themes.Muted), a.look.Text.Cut(a.look.Text.Line(begin.Tool), 24))
 	}
-	l.Own(cell.Fg(themes.Muted), " · ")
+	end, _ := r.End()
+	if end.Outcome == event.Cancelled {
+		l.Blank(1) // its sign is the dot
+	} else {
+		l.Own(cell.Fg(themes.Muted), " · ")
+	}
 	if a.live(r) {
 		l.Own(cell.Fg(themes.Notice), "» running "+seconds(a.elapsed()))
 		return l
 	}
-	end, _ := r.End()
 	l.Own(cell.Fg(result.OutcomeRole(end.Outcome)), words.Outcome(end.Outcome))
 	if end.Outcome == event.OK || end.Outcome == event.ToolError {
 		l.Own(cell.Fg(themes.Muted), " "+words.Duration(end.Usage.Time))

@@ -7,6 +7,7 @@ import (
 
 	"perch/themes"
 	"perch/ui/cell"
+	"perch/ui/prose"
 )
 
 // hint is a key and what it does, for the footer.
@@ -22,14 +23,14 @@ func (a *App) footer() string {
 	l.Fill = cell.Style{Fg: themes.Text, Bg: themes.Surface}
 	t := a.status.now
 	if t != nil && t.whole {
-		l.Blank(1).Text(cell.Fg(toastRole(*t)), t.text)
+		prose.Mixed(l.Blank(1), cell.Fg(toastRole(*t)), t.text)
 		return a.look.Row(l, a.w)
 	}
 	room := a.w - 2
 	tail := a.footerTail()
 	if t != nil {
 		var said cell.Line
-		said.Text(cell.Fg(toastRole(*t)), t.text)
+		prose.Mixed(&said, cell.Fg(toastRole(*t)), t.text)
 		if a.look.Width(said) > a.w/2-2 {
 			l.Blank(1).Add(said)
 			return a.look.Row(l, a.w)
@@ -59,7 +60,8 @@ func toastRole(t toast) themes.Role {
 	return themes.Text
 }
 
-// addHints adds as many keys as there is room for, each a place to click.
+// addHints adds the keys that help most as far as there is room, each a place
+// to click.
 func (a *App) addHints(l *cell.Line, room int) {
 	x := 1
 	if a.input() != nil && len(a.over) == 0 {
@@ -70,55 +72,83 @@ func (a *App) addHints(l *cell.Line, room int) {
 	if a.w < 100 {
 		gap = 2
 	}
-	for _, h := range a.hints() {
-		var part cell.Line
-		part.Own(cell.Fg(themes.Accent), h.key).Own(cell.Fg(themes.Muted), " "+h.text)
+	for i, h := range a.fitting(room, gap) {
+		part := h.line()
 		n := a.look.Width(part)
-		if n > room {
-			continue
+		if i > 0 {
+			l.Blank(gap)
 		}
-		l.Add(part).Blank(gap)
+		l.Add(part)
 		a.hits.add(spot{at: rect{X: x, Y: a.h - 1, W: n, H: 1}, click: func(a *App, _, _ int, _ bool) tea.Cmd {
 			return a.do(h.id)
 		}})
-		x, room = x+n+gap, room-n-gap
+		x += n + gap
 	}
 }
 
-// hints are the keys that help most now, the first to be told first.
+func (h hint) line() cell.Line {
+	var l cell.Line
+	l.Own(cell.Fg(themes.Accent), h.key).Own(cell.Fg(themes.Muted), " "+h.text)
+	return l
+}
+
+// fitting are the hints that there is room for, by rank, in their own order.
+func (a *App) fitting(room, gap int) []hint {
+	all := a.hints()
+	ranked := append([]hint(nil), all...)
+	slices.SortStableFunc(ranked, func(p, q hint) int { return q.rank - p.rank })
+	fits := map[string]bool{}
+	for _, h := range ranked {
+		if n := a.look.Width(h.line()) + gap; n <= room+gap {
+			fits[h.id], room = true, room-n
+		}
+	}
+	return slices.DeleteFunc(all, func(h hint) bool { return !fits[h.id] })
+}
+
+// hints are the keys that help now, in the order in which they are told.
 func (a *App) hints() []hint {
+	if len(a.over) > 0 {
+		return []hint{{"enter", "choose", 9, "menu.do"}, {"esc", "close", 8, "nav.out"}}
+	}
 	var out []hint
-	typing := a.input() != nil && len(a.over) == 0
-	seen := map[string]bool{}
+	seen, taken := map[string]bool{}, map[string]bool{}
 	for _, ctx := range a.contexts() {
 		for _, i := range a.byKey[ctx] {
 			c := a.table[i]
-			if c.foot == "" || seen[c.id] || c.why != nil && c.why(a) != "" {
+			if c.foot == "" || seen[c.id] || len(freeKeys(c.keys[:1], taken)) == 0 || c.why != nil && c.why(a) != "" {
 				continue
 			}
 			seen[c.id] = true
 			out = append(out, hint{c.keys[0], c.foot, c.rank, c.id})
 		}
+		for _, i := range a.byKey[ctx] {
+			for _, k := range a.table[i].keys {
+				taken[k] = true
+			}
+		}
 	}
+	return append(out, a.moreHints()...)
+}
+
+// moreHints stand behind those of the place.
+func (a *App) moreHints() []hint {
 	switch {
-	case len(a.over) > 0:
-		out = []hint{{"enter", "choose", 9, "menu.do"}, {"esc", "close", 8, "nav.out"}}
-	case typing:
+	case a.input() != nil:
+		var out []hint
 		if a.at == inExplore && a.whyNoCall() == "" {
 			out = append(out, hint{"ctrl+r", "run", 7, "run.call"})
 		}
-		out = append(out, hint{"esc", "commands", 6, "nav.out"}, hint{"f1", "help", 5, "app.help"})
-	default:
-		out = append(out, hint{":", "commands", 4, "app.palette"})
-		if a.at != inOpen {
-			out = append(out, hint{"P", "open", 1, "package.open"})
-		}
-		if a.at == inOpen {
-			out = append(out, hint{"P", "path", 6, "package.open"}, hint{"T", "theme", 3, "theme.pick"})
-		}
+		return append(out, hint{"esc", "commands", 6, "nav.out"}, hint{"f1", "help", 5, "app.help"})
+	case a.at == inOpen:
+		return []hint{{"P", "path", 6, "package.open"}, {"T", "theme", 3, "theme.pick"},
+			{":", "commands", 4, "app.palette"}, {"?", "help", 8, "app.help"}}
 	}
-	slices.SortStableFunc(out, func(p, q hint) int { return q.rank - p.rank })
-	return out
+	out := []hint{{"1–8", "panes", 4, "nav.jump"}}
+	if a.at == inCheck {
+		out = []hint{{"P", "open", 6, "package.open"}}
+	}
+	return append(out, hint{":", "commands", 5, "app.palette"}, hint{"?", "help", 8, "app.help"})
 }
 
 // footerTail is what always stands at the right: whose the mouse is, and what

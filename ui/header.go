@@ -60,7 +60,7 @@ func (a *App) header() string {
 	case a.session == nil || a.session.bench == nil || a.at == inOpen:
 		l.Own(cell.Fg(themes.Accent).With(themes.Bold), "perch")
 		if a.session != nil && a.session.bench == nil {
-			l.Blank(2).TextIn(cell.Fg(themes.Text), a.session.name, 0, cell.CutPath)
+			l.Blank(2).Text(cell.Fg(themes.Text), a.look.Text.CutPath(a.look.Text.Line(a.session.name), max(a.w-40, 12)))
 		}
 	default:
 		a.headerPackage(&l, wide, short)

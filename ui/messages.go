@@ -35,8 +35,9 @@ type (
 		err     error
 	}
 
-	nudgeMsg struct{ session int } // something came in the record
-	tickMsg  struct{ session int } // time passed while something runs
+	nudgeMsg   struct{ session int } // something came in the record
+	catchUpMsg struct{ session int } // the streams have more to take
+	tickMsg    struct{ session int } // time passed while something runs
 
 	expiredMsg struct{ serial int } // a toast had its time
 	disarmMsg  struct{ input int }  // ctrl+c no longer quits

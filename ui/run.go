@@ -49,12 +49,15 @@ func (e *CrashError) Error() string {
 // comes (SIGTERM, SIGHUP; SIGINT is ctrl+c). However it ends, the terminal is as
 // it was before. The error is a *CrashError for a panic.
 func Run(ctx context.Context, o Options, t Terminal) error {
-	a := New(ctx, o)
+	return run(ctx, New(ctx, o), t)
+}
+
+func run(ctx context.Context, a *App, t Terminal) error {
 	out := t.Err
 	if out == nil {
 		out = os.Stderr
 	}
-	restore := quiet(o.Memory)
+	restore := quiet(a.o.Memory)
 	defer restore()
 
 	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithoutCatchPanics(), tea.WithFPS(60)}
@@ -72,7 +75,7 @@ func Run(ctx context.Context, o Options, t Terminal) error {
 	stop()
 	err = errors.Join(ended(ctx, err), closeWithin(a, out))
 	if c := a.Crash(); c != nil {
-		return &CrashError{*c, keepStack(o.Memory, c, a.clock.Now())}
+		return &CrashError{*c, keepStack(a.o.Memory, c, a.clock.Now())}
 	}
 	return err
 }

@@ -52,7 +52,7 @@ func gone(all []memory.Recent) map[string]bool {
 	return out
 }
 
-func seconds(d time.Duration) string { return words.Duration(d.Truncate(100 * time.Millisecond)) }
+func seconds(d time.Duration) string { return words.Elapsed(d) }
 
 // toolNames are the tools that an arguments.json has sets for, in its order.
 func toolNames(file []byte) []string {

@@ -58,6 +58,8 @@ type session struct {
 	took   time.Duration
 	ticks  bool           // a tick is on its way
 	uses   sync.WaitGroup // goroutines that use the package
+	// catching says that the streams are to take more in a moment.
+	catching bool
 }
 
 // liveRun is a call that goes on.
@@ -243,7 +245,6 @@ func (a *App) callWith(tool string, arguments []byte, ended func()) tea.Cmd {
 		s.live.before = last.ID()
 		s.older = s.older && s.shown != nil && s.shown.ID() != last.ID()
 	}
-	a.args.Disable("a call runs")
 	arguments = append([]byte(nil), arguments...)
 	run := a.use(s, func() tea.Msg {
 		defer cancel()
@@ -269,7 +270,6 @@ func (a *App) called(m calledMsg) tea.Cmd {
 		s.live.ended()
 	}
 	s.live = nil
-	a.args.Disable("")
 	var cmds []tea.Cmd
 	switch {
 	case m.err != nil && errors.Is(m.err, engine.ErrRefused):
@@ -288,6 +288,7 @@ func (a *App) called(m calledMsg) tea.Cmd {
 		cmds = append(cmds, a.remember())
 	}
 	a.syncStreams()
+	cmds = append(cmds, a.catchUp())
 	if a.quits {
 		cmds = append(cmds, tea.Quit)
 	}
@@ -362,7 +363,32 @@ func (a *App) nudged(m nudgeMsg) tea.Cmd {
 		return nil
 	}
 	a.syncStreams()
-	return a.watch(a.session, true)
+	return tea.Batch(a.watch(a.session, true), a.catchUp())
+}
+
+// catchUp lets the streams take what they left for another frame, as long as
+// there is some.
+func (a *App) catchUp() tea.Cmd {
+	s := a.session
+	if s == nil || s.catching || !a.pending() {
+		return nil
+	}
+	s.catching = true
+	return guard(a, func() tea.Msg {
+		if !clock.Wait(a.clock, s.ctx.Done(), framePause) {
+			return nil
+		}
+		return catchUpMsg{s.id}
+	})
+}
+
+func (a *App) caughtUp(m catchUpMsg) tea.Cmd {
+	if !a.current(m.session) {
+		return nil
+	}
+	a.session.catching = false
+	a.syncStreams()
+	return a.catchUp()
 }
 
 // tick looks at the clock four times a second while something goes on, and not

@@ -147,7 +147,7 @@ func (a *App) stepRun(n int) tea.Cmd {
 		p.Sync()
 	}
 	a.result.Show(a.knownCall(all[i]))
-	return nil
+	return a.catchUp()
 }
 
 // readFile reads a file below the volume of the run that is shown, for the

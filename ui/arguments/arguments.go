@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"encoding/json"
 
+	"perch/engine/jsonread"
 	"perch/engine/wire"
 	"perch/inspect/jsonview"
 	"perch/themes"
@@ -33,6 +34,7 @@ type draft struct {
 	schema *jsonview.Doc
 	rows   *list.List
 	sends  sends
+	typed  bool // the caret was in it
 }
 
 // Pane is the state of the pane. Use New.
@@ -166,11 +168,39 @@ func (p *Pane) Input() *edit.Editor {
 	return p.now.ed
 }
 
-// Type puts the caret into the draft.
+// Type puts the caret into the draft: at first where there is something to
+// write.
 func (p *Pane) Type() {
-	if p.now != nil {
-		p.typing, p.onRun, p.tab = true, false, JSON
+	if p.now == nil {
+		return
 	}
+	p.typing, p.onRun, p.tab = true, false, JSON
+	if !p.now.typed {
+		p.now.typed = true
+		if p.now.ed.Offset() == 0 {
+			p.now.ed.MoveTo(firstValue(p.now.ed))
+		}
+	}
+}
+
+// firstValue is the byte of a draft at which people begin: behind the text of
+// the first member's value, in an object without members between its brackets.
+func firstValue(ed *edit.Editor) int {
+	doc, err := ed.Check()
+	if err != nil {
+		return err.Offset
+	}
+	root := doc.Root()
+	for _, v := range root.Members() {
+		switch v.Kind() {
+		case jsonread.String:
+			return v.End() - 1
+		case jsonread.Array, jsonread.Object:
+			return v.Start() + 1
+		}
+		return v.End()
+	}
+	return root.Start() + 1
 }
 
 // Out undoes the latest step in and reports whether there was one.
@@ -192,7 +222,7 @@ func (p *Pane) Title(focused, hidden bool) cell.Title {
 	name := cell.Own(themes.None, "2 Arguments")
 	if hidden && p.has {
 		name = cell.Line{}
-		name.TextIn(cell.Style{}, p.tool.Name, 0, cell.CutEnd)
+		name.Text(cell.Style{}, p.tool.Name)
 		name.Own(cell.Style{}, " › Arguments")
 	}
 	t := cell.Title{Focused: focused, Name: name, Tabs: []cell.Tab{

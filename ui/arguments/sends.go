@@ -106,3 +106,11 @@ func (p *Pane) run(focused bool) cell.Line {
 	}
 	return *l.Gap().Own(cell.Fg(themes.Muted), "ctrl+r").Blank(1)
 }
+
+// Problem says why the draft cannot be sent, "" when it can.
+func (p *Pane) Problem() string {
+	if p.now == nil {
+		return ""
+	}
+	return p.now.sends.of(p.now.ed).words
+}

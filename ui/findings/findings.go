@@ -54,9 +54,7 @@ func Lines(k *cell.Look, f rules.Finding, w int) []cell.Line {
 	if rest := Rest(f); rest != "" {
 		out = append(out, prose.Hanging(k, cell.Line{}, 2, themes.Muted, rest, w)...)
 	}
-	var where cell.Line
-	where.Blank(2).Own(cell.Fg(themes.Accent), string(f.Rule)).Blank(2)
-	out = append(out, prose.Hanging(k, where, len(f.Rule)+4, themes.Muted, report.Place(f), w)...)
+	out = append(out, rule(k, f, w)...)
 	for i, frame := range f.Stack {
 		if i == maxFrames {
 			break
@@ -96,4 +94,16 @@ func Counts(all []rules.Finding) cell.Line {
 		l.Own(cell.Fg(role), text)
 	}
 	return l
+}
+
+// rule names the rule and the place, beside each other where both fit.
+func rule(k *cell.Look, f rules.Finding, w int) []cell.Line {
+	var l cell.Line
+	l.Blank(2).Own(cell.Fg(themes.Accent), string(f.Rule))
+	place := report.Place(f)
+	if at := len(f.Rule) + 4; at+k.Measure(place) <= w {
+		l.Blank(2).Text(cell.Fg(themes.Muted), place)
+		return []cell.Line{l}
+	}
+	return append([]cell.Line{l}, prose.Hanging(k, cell.Line{}, 2, themes.Muted, place, w)...)
 }

@@ -66,3 +66,17 @@ func Wrapped(k *cell.Look, l cell.Line, at, w, h int) cell.Block {
 	}
 	return k.Fill(out, w, h)
 }
+
+// Margin draws lines as a block of h rows of w cells, the last cell of each
+// blank.
+func Margin(k *cell.Look, lines []cell.Line, w, h int) cell.Block {
+	out := k.Lines(lines, w-1, h)
+	if w < 2 {
+		return k.Lines(lines, w, h)
+	}
+	air := k.Row(cell.Line{}, 1)
+	for i := range out {
+		out[i] += air
+	}
+	return out
+}

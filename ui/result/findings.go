@@ -45,6 +45,9 @@ func (p *Pane) findingItems(k *cell.Look, w int) []item {
 			}
 			out = append(out, item{block: -1}, item{line: cell.Own(themes.Muted, head), block: -1})
 		}
+		if shown > 0 && !f.Follows {
+			out = append(out, item{block: -1})
+		}
 		shown++
 		out = append(out, findingItem(k, f, w)...)
 	}

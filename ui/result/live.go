@@ -80,8 +80,8 @@ func (p *Pane) viewLive(k *cell.Look, w, h int) []cell.Line {
 	var out []cell.Line
 	var head cell.Line
 	head.Blank(1).Own(cell.Fg(themes.Notice).With(themes.Bold), "» running").
-		Own(cell.Fg(themes.Text), "  "+words.Duration(p.elapsed.Truncate(100*time.Millisecond))).
-		Own(cell.Fg(themes.Muted), " of "+words.Duration(limit)+" ("+whose+")")
+		Own(cell.Fg(themes.Text), "  "+words.Elapsed(p.elapsed)).
+		Own(cell.Fg(themes.Muted), " of "+words.Whole(limit)+" ("+whose+")")
 	out = append(out, head, bar(p.elapsed, limit, w-2), cell.Line{})
 	out = append(out, p.doing(k, w)...)
 	out = append(out, cell.Line{})
@@ -114,9 +114,9 @@ func (p *Pane) doing(k *cell.Look, w int) []cell.Line {
 		since := max(p.elapsed-p.live.last.Time, 0)
 		if b, ok := p.live.last.Body.(event.WASI); ok {
 			since = max(p.elapsed-max(p.live.last.Time, b.Last), 0)
-			text = fmt.Sprintf("Its last call was %s, %s ago. It computes, or waits in the next.", b.Func, words.Duration(since))
+			text = fmt.Sprintf("Its last call was %s, %s ago. It computes, or waits in the next.", b.Func, words.Elapsed(since))
 		} else if since > 300*time.Millisecond {
-			text = "Nothing was heard of it for " + words.Duration(since.Truncate(100*time.Millisecond)) + "."
+			text = "Nothing was heard of it for " + words.Elapsed(since) + "."
 		} else {
 			text = "The module runs."
 		}
@@ -133,8 +133,11 @@ func (p *Pane) stderrFacts(run *record.Run) []cell.Line {
 	if !ok {
 		return []cell.Line{fact("stderr", words.Plural(int(s.Lines()), "line"))}
 	}
-	ago := max(p.elapsed-line.Time, 0).Truncate(100 * time.Millisecond)
-	out := []cell.Line{fact("stderr", fmt.Sprintf("%s, the last %s ago:", words.Plural(int(s.Lines()), "line"), words.Duration(ago)))}
+	when := "just now"
+	if ago := p.elapsed - line.Time; ago >= 100*time.Millisecond {
+		when = words.Elapsed(ago) + " ago"
+	}
+	out := []cell.Line{fact("stderr", fmt.Sprintf("%s, the last %s:", words.Plural(int(s.Lines()), "line"), when))}
 	var l cell.Line
 	l.Blank(13).Text(cell.Fg(themes.Stderr), strings.TrimSuffix(string(s.Bytes(line.Offset, int(min(line.Len, 400)))), "\n"))
 	return append(out, l)

@@ -110,14 +110,14 @@ func (p *Pane) build(k *cell.Look, w int) []item {
 		out = append(out, p.brokenItems(k, w)...)
 		return out
 	default:
-		out = append(out, p.blockItems()...)
+		out = append(out, p.blockItems(k, w)...)
 	}
 	return append(out, p.findingItems(k, w)...)
 }
 
 // unindent takes the first blank off: the list has a cell for its sign.
 func unindent(l cell.Line) cell.Line {
-	if len(l.Spans) > 0 && l.Spans[0].Text == " " && !l.Spans[0].Gap && l.Spans[0].Width == 0 {
+	if len(l.Spans) > 0 && l.Spans[0].Text == "" && l.Spans[0].Width == 1 {
 		l.Spans = l.Spans[1:]
 	}
 	return l
@@ -131,15 +131,15 @@ func (p *Pane) outcomeLine() cell.Line {
 	parts := []string{words.Duration(end.Usage.Time)}
 	if o == event.Broken {
 		if f, ok := p.cause(); ok {
-			parts = []string{"at " + report.Place(f)}
+			parts = []string{whereText(p.call.Run, f)}
 		}
 	} else if n := end.Usage.Stdout; n > 0 {
 		parts = append(parts, words.Bytes(n))
 	}
-	if text := exitText(p.call.Run); text != "" {
+	if text := exitText(p.call.Run); text != "" && o != event.Broken {
 		parts = append(parts, text)
 	}
-	l.Blank(3).Text(cell.Fg(themes.Muted), strings.Join(parts, " · "))
+	l.Blank(3).Own(cell.Fg(themes.Muted), strings.Join(parts, " · "))
 	return l
 }
 
@@ -154,6 +154,18 @@ func OutcomeRole(o event.Outcome) themes.Role {
 		return themes.Error
 	}
 	return themes.Info
+}
+
+// whereText says when and where a call broke, in a few words.
+func whereText(r *record.Run, f rules.Finding) string {
+	text := ""
+	if e, ok := r.Event(f.Event); ok {
+		text = "at " + words.Moment(e.Time)
+	}
+	if w := f.Where; w.Stream != "" && w.Stream != event.File && w.Line > 0 {
+		text += fmt.Sprintf(", line %s on %s, byte %s", words.Count(w.Line), w.Stream, words.Count(w.Offset))
+	}
+	return strings.TrimPrefix(text, ", ")
 }
 
 func exitText(r *record.Run) string {
@@ -223,7 +235,7 @@ func (p *Pane) uploadItems(k *cell.Look, w int) []item {
 }
 
 // blockItems are the content blocks as the model reads them.
-func (p *Pane) blockItems() []item {
+func (p *Pane) blockItems(k *cell.Look, w int) []item {
 	n := len(p.call.Model)
 	head := "The model reads " + words.Plural(n, "block") + ":"
 	if n == 0 {
@@ -231,7 +243,7 @@ func (p *Pane) blockItems() []item {
 	}
 	out := []item{{line: cell.Own(themes.Muted, head), block: -1}}
 	for i, b := range p.call.Model {
-		out = append(out, item{block: -1}, item{line: blockHead(i, b), block: i})
+		out = append(out, item{block: -1}, item{line: blockHead(k, i, b, w), block: i})
 		if b.Type == model.Image {
 			continue
 		}
@@ -240,18 +252,32 @@ func (p *Pane) blockItems() []item {
 	return out
 }
 
-func blockHead(i int, b model.Block) cell.Line {
+// blockHead names a block; its size stands at the right of w cells.
+func blockHead(k *cell.Look, i int, b model.Block, w int) cell.Line {
 	var l cell.Line
 	l.Own(cell.Fg(themes.Accent), fmt.Sprintf("%d ", i+1)).Own(cell.Fg(themes.Muted), string(b.Type))
 	size := len(b.Text)
 	if b.Type == model.Image {
-		l.Blank(2).Text(cell.Fg(themes.Text), b.Text)
+		l.Blank(2).Own(cell.Fg(themes.Text), imageWords(b))
 		size = len(b.Data)
 		if b.Path != "" {
 			l.Blank(2).Own(cell.Fg(themes.Muted), "from ").Text(cell.Fg(themes.File), b.Path)
 		}
 	}
-	return *l.Gap().Own(cell.Fg(themes.Muted), words.Bytes(size))
+	text := words.Bytes(size)
+	return *l.Blank(max(w-k.Width(l)-len(text), 2)).Own(cell.Fg(themes.Muted), text)
+}
+
+// imageWords say what a picture is.
+func imageWords(b model.Block) string {
+	text := b.MIME
+	if b.W > 0 {
+		text += fmt.Sprintf(", %d×%d", b.W, b.H)
+	}
+	if max(b.W, b.H) > abi.MaxImageEdge {
+		text += ", scaled to " + words.Count(abi.MaxImageEdge) + " px"
+	}
+	return text
 }
 
 // textItems are the lines of a text, each made ready when it is in sight.

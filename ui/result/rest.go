@@ -28,7 +28,8 @@ func (p *Pane) viewRest(k *cell.Look, w int) []cell.Line {
 			}
 			var l cell.Line
 			l.Blank(3).TextIn(cell.Fg(themes.Key), f.Name, 12, cell.CutEnd).Blank(1).
-				Own(cell.Fg(themes.Accent), star).Blank(1).Text(cell.Fg(themes.Muted), f.Type)
+				Own(cell.Fg(themes.Accent), star).Blank(1)
+			prose.Mixed(&l, cell.Fg(themes.Muted), f.Type)
 			out = append(out, l)
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	"perch/themes"
 	"perch/ui/cell"
 	"perch/ui/list"
+	"perch/ui/prose"
 	"perch/ui/syntax"
 )
 
@@ -100,9 +101,7 @@ func (p *Pane) Title(focused bool) cell.Title {
 		t.Tabs = append(t.Tabs, cell.Tab{Name: name, Current: p.tab == Tab(i)})
 	}
 	if p.call.Run != nil && p.call.Run.Begin().Kind == event.Call {
-		var l cell.Line
-		l.TextIn(cell.Fg(themes.Muted), p.call.Run.Begin().Tool, 0, cell.CutEnd)
-		t.Facts = l
+		t.Facts = cell.Text(themes.Muted, p.call.Run.Begin().Tool)
 	}
 	return t
 }
@@ -118,9 +117,9 @@ func (p *Pane) SetTab(i int) {
 func (p *Pane) View(k *cell.Look, w, h int, focused bool) cell.Block {
 	switch {
 	case p.running():
-		return k.Lines(p.viewLive(k, w, h), w, h)
+		return prose.Margin(k, p.viewLive(k, w, h), w, h)
 	case p.call.Run == nil:
-		return k.Lines(p.viewRest(k, w), w, h)
+		return prose.Margin(k, p.viewRest(k, w), w, h)
 	case p.tab == Model:
 		return p.modelRows(k, w).View(k, w, h, focused)
 	}

@@ -74,7 +74,7 @@ func (p *Pane) fit(k *cell.Look, lines []cell.Line, w, h int) cell.Block {
 		cut := append([]cell.Line(nil), head[:min(room, len(head))]...)
 		lines = append(cut, tail...)
 	}
-	return k.Lines(lines, w, h)
+	return prose.Margin(k, lines, w, h)
 }
 
 // limits are the upload limits and how much of them a tool uses.
@@ -87,7 +87,7 @@ func (p *Pane) limits(t wire.Tool) []cell.Line {
 			role = themes.Warning
 		}
 		var l cell.Line
-		l.Blank(1).Own(cell.Fg(themes.Faint), name).Gap().Own(cell.Fg(role), use+"/"+limit).Blank(1)
+		l.Blank(1).Own(cell.Fg(themes.Faint), name).Gap().Own(cell.Fg(role), use+"/"+limit)
 		return l
 	}
 	name, text := utf8.RuneCountInString(t.Name), utf8.RuneCountInString(t.Description)
@@ -118,8 +118,8 @@ func (f Field) line(all []Field) cell.Line {
 		star = "*"
 	}
 	l.TextIn(cell.Fg(themes.Key), f.Name, max(wide-2, 1), cell.CutEnd)
-	l.Blank(1).Own(cell.Fg(themes.Accent), star).Blank(1).Text(cell.Fg(themes.Muted), f.Type)
-	return l
+	l.Blank(1).Own(cell.Fg(themes.Accent), star).Blank(1)
+	return *prose.Mixed(&l, cell.Fg(themes.Muted), f.Type)
 }
 
 // Fields are the first n named fields of a schema, in its order.

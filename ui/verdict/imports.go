@@ -65,6 +65,9 @@ func (v *View) table(w int) []cell.Line {
 	for _, f := range m.Features {
 		out = append(out, mark(f.Allowed, f.Name, fmt.Sprintf("%s in %s", words.Plural(f.Count, "place"), words.Plural(f.Functions, "function")), w))
 	}
+	if len(m.Features) == 0 {
+		out = append(out, cell.Own(themes.Faint, "none beyond the first WebAssembly"))
+	}
 	head(words.Plural(len(m.Exports), "export"))
 	for i, e := range m.Exports {
 		if i == 200 {

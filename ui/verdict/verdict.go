@@ -135,11 +135,16 @@ func (v *View) build(k *cell.Look, w int) {
 		}
 		for j := i; j < n; j++ {
 			f := &v.found[j]
+			if j > i && !f.Follows {
+				v.items = append(v.items, item{})
+			}
 			for _, l := range findings.Lines(k, *f, w-in) {
 				v.items = append(v.items, item{line: prose.Indent(l, in), finding: f})
 			}
 		}
-		i = n
+		if i = n; i < len(v.found) {
+			v.items = append(v.items, item{})
+		}
 	}
 	if len(v.found) == 0 {
 		v.items = append(v.items, item{line: cell.Own(themes.Muted, "Nothing was found.")})
@@ -267,3 +272,6 @@ func (v *View) Copy() (string, bool) {
 	}
 	return report.Style{}.Finding(*it.finding, nil), true
 }
+
+// Foldable reports whether there is anything to fold.
+func (v *View) Foldable() bool { return v.groups > 0 }

@@ -117,3 +117,19 @@ func Outcome(o event.Outcome) string {
 	}
 	return string(o)
 }
+
+// Elapsed writes how long something goes on: 0.3 s, 2.4 s, 2 min 4 s.
+func Elapsed(d time.Duration) string {
+	if d < time.Minute {
+		return fmt.Sprintf("%.1f s", d.Truncate(100*time.Millisecond).Seconds())
+	}
+	return Duration(d)
+}
+
+// Whole writes a limit of time: 30 s, 1.5 s.
+func Whole(d time.Duration) string {
+	if d < time.Minute && d >= time.Second {
+		return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) + " s"
+	}
+	return Duration(d)
+}
