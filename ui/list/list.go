@@ -169,7 +169,7 @@ func (l *List) Move(n int) {
 	}
 	pos := l.Position()
 	to := max(min(pos+n, l.count()-1), 0)
-	if l.follow && to >= pos {
+	if l.follow && to == pos {
 		return // at the end already
 	}
 	l.Select(l.row(to))

@@ -119,7 +119,12 @@ func (d *detail) titleRow(v View) string {
 	if d.doc.apart || v.Titled || len(d.doc.tabs) < 2 {
 		return k.Row(l, v.W)
 	}
-	line, extents := k.TabLine(d.tabList(), cell.Tabs)
+	tabs := d.tabList()
+	line, extents := k.TabLine(tabs, cell.Tabs)
+	for k.Width(l)+k.Width(line)+2 > v.W && len(tabs) > 2 && !tabs[len(tabs)-1].Current {
+		tabs = tabs[:len(tabs)-1] // the next key leads to it all the same
+		line, extents = k.TabLine(tabs, cell.Tabs)
+	}
 	width := k.Width(line)
 	if width+12 > v.W {
 		return k.Row(l, v.W)
@@ -134,7 +139,7 @@ func (d *detail) tabRow(v View) string {
 	line, extents := v.Look.TabLine(d.tabList(), cell.Tabs)
 	var l cell.Line
 	l.Blank(1).Add(line)
-	if len(d.doc.right.Spans) > 0 {
+	if n := v.Look.Width(d.doc.right); n > 0 && v.Look.Width(l)+n+2 <= v.W {
 		l.Gap().Add(d.doc.right).Blank(1)
 	}
 	d.placeTabs(extents, 1, 1, v.W)

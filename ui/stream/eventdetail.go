@@ -21,7 +21,7 @@ func (c *events) about(row int, a ask) document {
 	}
 	r := describe(c.run, e)
 	d := document{of: fmt.Sprintf("event %d", row)}
-	d.title = cell.Text(themes.Muted, fmt.Sprintf("event %s · %s · tick %s · at %s", words.Count(row), r.kind, words.Count(e.Tick), words.Moment(e.Time)))
+	d.title = cell.Own(themes.Muted, fmt.Sprintf("event %s · %s · tick %s · at %s", words.Count(row), r.kind, words.Count(e.Tick), words.Moment(e.Time)))
 	raw := rawOf(c.run, e)
 	if len(raw) == 0 {
 		d.body = list.Lines(c.facts1(e, a))
@@ -37,7 +37,9 @@ func (c *events) about(row int, a ask) document {
 	}
 	d.tab = tabOf(d.tabs, a.tab)
 	var what cell.Line
-	what.Blank(1).Text(cell.Fg(themes.Text), headOf(firstLine(r.what), maxWhat)).Own(cell.Fg(r.bad), r.then)
+	what.Blank(1)
+	addWhat(&what, r, headOf(firstLine(r.what), maxWhat), &finder{})
+	what.Own(cell.Fg(r.bad), r.then)
 	if _, is := e.Body.(event.Output); !is {
 		d.head = append(d.head, what)
 	}
@@ -102,7 +104,7 @@ func (c *events) facts1(e event.Event, a ask) []cell.Line {
 		if f.Fix != "" {
 			out = append(out, label(a.look, "fix", themes.Text, f.Fix, w)...)
 		}
-		out = append(out, label(a.look, "rule", themes.Muted, string(b.Rule)+" · "+report.Whose(f), w)...)
+		out = append(out, label(a.look, "rule", themes.Muted, a.look.Sign(string(b.Rule)+" · "+report.Whose(f)), w)...)
 		return append(out, stackLines(b.Stack)...)
 	case event.Exit:
 		return append(sentences(a.look, themes.Text, exitWords(b), w), stackLines(b.Stack)...)
@@ -118,7 +120,10 @@ func (c *events) facts1(e event.Event, a ask) []cell.Line {
 		return append([]cell.Line{l}, label(a.look, "path", themes.File, b.Path, w)...)
 	}
 	r := describe(c.run, e)
-	return sentences(a.look, themes.Text, r.what+r.then, w)
+	if r.own {
+		r.what = a.look.Sign(r.what)
+	}
+	return sentences(a.look, themes.Text, r.what+a.look.Sign(r.then), w)
 }
 
 // wasiLines are a call with its arguments and results by their names.

@@ -173,7 +173,9 @@ type eventRow struct {
 	tick  uint64
 	kind  string
 	role  themes.Role // of the kind
+	sign  string      // ours, in front of what
 	what  string      // may hold text of the module
+	own   bool        // what is ours alone
 	then  string      // what came of it, never cut
 	bad   themes.Role // of then
 	count uint64
@@ -258,7 +260,7 @@ func (c *events) Row(i, w int) cell.Line {
 	l.TextIn(cell.Fg(r.role), r.kind, 7, cell.CutEnd).Blank(1)
 	l.Pinned()
 	if r.then == "" {
-		c.find.add(&l, cell.Fg(themes.Text), r.what)
+		addWhat(&l, r, r.what, &c.find)
 		return l
 	}
 	used := 1 + p.number + 2 + 8
@@ -272,9 +274,19 @@ func (c *events) Row(i, w int) cell.Line {
 	if n := c.look.Measure(r.what); n > room && room > 4 && !c.panel.rows.Wrapping() && c.panel.rows.X() == 0 {
 		l.TextIn(cell.Fg(themes.Text), r.what, room, cell.CutEnd)
 	} else {
-		c.find.add(&l, cell.Fg(themes.Text), r.what)
+		addWhat(&l, r, r.what, &c.find)
 	}
 	return *l.Own(cell.Fg(r.bad), r.then)
+}
+
+// addWhat adds what happened.
+func addWhat(l *cell.Line, r eventRow, text string, f *finder) {
+	l.Own(cell.Fg(themes.Error), r.sign)
+	if r.own {
+		l.Own(cell.Fg(themes.Text), text)
+		return
+	}
+	f.add(l, cell.Fg(themes.Text), text)
 }
 
 func (c *events) notes(int) []cell.Line { return nil }

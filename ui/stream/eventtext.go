@@ -39,9 +39,9 @@ func describe(run *record.Run, e event.Event) eventRow {
 	case event.Memory:
 		text := fmt.Sprintf("%s → %s", words.Size(b.From), words.Size(b.To))
 		if b.Refused {
-			return eventRow{kind: "memory", role: themes.Memory, what: text, then: fmt.Sprintf(" refused, limit %s", words.Limit(int64(b.Limit))), bad: themes.Error}
+			return eventRow{kind: "memory", role: themes.Memory, what: text, own: true, then: fmt.Sprintf(" refused, limit %s", words.Limit(int64(b.Limit))), bad: themes.Error}
 		}
-		return eventRow{kind: "memory", role: themes.Memory, what: text}
+		return eventRow{kind: "memory", role: themes.Memory, what: text, own: true}
 	case event.HTTPRequest, event.HTTPHop, event.HTTPAnswer, event.HTTPRead:
 		return describeHTTP(e.Body)
 	}
@@ -61,7 +61,7 @@ func describeMessage(run *record.Run, m event.Message) eventRow {
 	r := eventRow{kind: fmt.Sprintf("out %d", m.Line), role: themes.FromModule}
 	switch m.Kind {
 	case event.NotMessage:
-		r.what = "✗ " + string(run.Stream(event.Stdout).Bytes(m.Offset, min(m.Len, maxWhat)))
+		r.sign, r.what = "✗ ", string(run.Stream(event.Stdout).Bytes(m.Offset, min(m.Len, maxWhat)))
 	case event.Notification:
 		r.what = "notification " + headOf(m.Method, 100) + ", ignored"
 	case event.ServerReq:
@@ -138,7 +138,7 @@ func quoted(s string) string { return `"` + headOf(s, maxWhat) + `"` }
 func describeFile(f event.FileEffect) eventRow {
 	r := eventRow{kind: "file", role: themes.File, what: string(f.Op) + " " + headOf(f.Path, maxWhat)}
 	if f.NewPath != "" {
-		r.what += " → " + headOf(f.NewPath, maxWhat)
+		r.what += " to " + headOf(f.NewPath, maxWhat)
 	}
 	switch f.Op {
 	case event.FileWrite, event.FileRead, event.FileTruncate:
@@ -208,5 +208,5 @@ func exitWords(x event.Exit) string {
 	case x.Trap != "":
 		return "trap: " + headOf(x.Trap, maxWhat)
 	}
-	return x.Stopped
+	return "stopped: " + x.Stopped
 }

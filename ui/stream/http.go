@@ -229,7 +229,7 @@ type webColumns struct {
 func (c *web) fit(room int) webColumns {
 	p := webColumns{time: true, method: true, hops: true, answer: 18}
 	rest := func() int {
-		n := room - 1 - p.answer - 2
+		n := room - 1 - p.answer
 		if p.time {
 			n -= c.timeWidth() + 2
 		}
@@ -237,9 +237,9 @@ func (c *web) fit(room int) webColumns {
 			n -= 8
 		}
 		if p.hops {
-			n -= 6
+			return n - 6
 		}
-		return n
+		return n - 2
 	}
 	for _, drop := range []func(){func() { p.hops = false }, func() { p.time = false }, func() { p.method = false }} {
 		if rest() >= 16 {
@@ -268,7 +268,7 @@ func (c *web) columns(w int) []cell.Line {
 	}
 	l.OwnIn(faint, "host and path", p.where)
 	if p.hops {
-		l.NumberIn(faint, "hops", 6)
+		l.NumberIn(faint, "hops", 4)
 	}
 	l.Blank(2)
 	if p.answer >= 12 {
@@ -291,8 +291,9 @@ func (c *web) Row(i, w int) cell.Line {
 	}
 	l.TextIn(cell.Fg(themes.Text), x.where, p.where, cell.CutEnd)
 	if p.hops {
-		l.NumberIn(cell.Fg(themes.Muted), words.Count(x.hops), 4).Blank(2)
+		l.NumberIn(cell.Fg(themes.Muted), words.Count(x.hops), 4)
 	}
+	l.Blank(2)
 	s := x.sign()
 	text := s.text + " " + x.outcome()
 	took := words.Duration(x.took)

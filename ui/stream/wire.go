@@ -225,6 +225,9 @@ type wireColumns struct {
 
 func (c *wire) fit(w int) wireColumns {
 	p := wireColumns{time: true, bytes: true, line: max(7, 6+len(words.Count(c.messages)))}
+	if c.look.ASCII {
+		p.line++ // the arrow takes two cells
+	}
 	const message = 22
 	room := func() int {
 		n := w - 2 - 1 - p.line - 2

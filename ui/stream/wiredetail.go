@@ -29,14 +29,17 @@ func (c *wire) about(row int, a ask) document {
 		name = "in"
 	}
 	d := document{of: fmt.Sprintf("%s %s", name, words.Count(r.line))}
-	text := fmt.Sprintf("line %s on %s · %s · at %s", words.Count(r.line), r.stream(), lineSize(r.size, r.newline), words.Moment(r.time))
-	d.title = cell.Own(themes.Muted, text)
 	marks := c.pointed(r)
 	d.tabs = []string{"Text", "Hex"}
 	pretty := c.pretty(r)
 	if pretty != nil {
 		d.tabs = []string{"Pretty", "Raw", "Hex"}
 	}
+	size := lineSize(r.size, r.newline)
+	if pretty != nil && r.newline {
+		size = words.Bytes(r.size) // a message ends as it should
+	}
+	d.title = cell.Own(themes.Muted, fmt.Sprintf("line %s on %s · %s · at %s", words.Count(r.line), r.stream(), size, words.Moment(r.time)))
 	d.tab = tabOf(d.tabs, a.tab)
 	if a.tab == "" && len(marks) > 0 && pretty != nil {
 		d.tab = 1 // the bytes that are pointed at
@@ -216,7 +219,7 @@ func (c *wire) breachNotes(r *wireRow, a ask, shown []cell.Line) []cell.Line {
 		if f.Fix != "" {
 			out = append(out, label(a.look, "fix", themes.Text, f.Fix, a.w-3)...)
 		}
-		out = append(out, label(a.look, "rule", themes.Muted, string(b.Rule)+" · "+report.Whose(f), a.w-3)...)
+		out = append(out, label(a.look, "rule", themes.Muted, a.look.Sign(string(b.Rule)+" · "+report.Whose(f)), a.w-3)...)
 	}
 	if shown == nil && len(out) > 0 {
 		out = out[1:]

@@ -381,7 +381,7 @@ func (c *wire) addName(l *cell.Line, r *wireRow, p wireColumns) {
 		l.OwnIn(cell.Fg(s.role), s.text, 1).Blank(1).OwnIn(cell.Fg(m.role), m.text, 1)
 	}
 	if p.bytes {
-		l.Blank(1).NumberIn(cell.Fg(themes.Muted), columnSize(r.size), 8)
+		l.Blank(1).NumberIn(cell.Fg(themes.Muted), strings.TrimSuffix(columnSize(r.size), " B"), 8)
 	}
 	l.Blank(2)
 }
