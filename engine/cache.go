@@ -1,16 +1,19 @@
 package engine
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
-	"fmt"
-	"hash/crc32"
-	"io/fs"
+	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"time"
+	"unsafe"
 
 	"github.com/tetratelabs/wazero"
 
@@ -18,111 +21,97 @@ import (
 	"perch/engine/disk"
 )
 
-// shelf is the cache on disk: a folder for each compiled module, named by the
-// SHA-256 of its instrumented bytes, and in it a seal, the checksum of all
-// else. What is not whole is never handed to wazero, which jumps to addresses
-// that it reads there. A shelf that cannot be used costs time and nothing else.
-type shelf struct {
-	dir string // empty: there is none
+// codeCache keeps compiled modules on disk, a file each: the SHA-256 of the
+// code, and the code. What is damaged or half written is not there, and
+// several perch may share one. A cache that cannot be used costs time and
+// nothing else. The sum finds damage, not forgery: who can write here runs
+// what they like.
+//
+// wazero v1.12 has a cache of its own. It reads each entry of the source map,
+// which we need for stacks, with two system calls: for a module of Go that
+// takes longer than to compile it. And it jumps to addresses that it reads
+// from a damaged file. Its interface for caches is internal, but made of plain
+// types, so ours is put in its place. Where that does not work there is none.
+type codeCache struct{ dir string }
+
+// Get implements the cache interface of wazero.
+func (c codeCache) Get(key [sha256.Size]byte) (io.ReadCloser, bool, error) {
+	b, err := disk.ReadFile(c.path(key), abi.MaxCompiled)
+	if err != nil || len(b) < sha256.Size || sha256.Sum256(b[sha256.Size:]) != [sha256.Size]byte(b[:sha256.Size]) {
+		return nil, false, nil // compiled anew
+	}
+	now := time.Now()
+	_ = os.Chtimes(c.path(key), now, now) // else it goes sooner
+	return io.NopCloser(bytes.NewReader(b[sha256.Size:])), true, nil
 }
 
-// sealName is the file with the checksum of a folder's other files.
-const sealName = "seal"
-
-func newShelf(dir string) shelf {
-	if dir == "" || disk.MkdirPrivate(dir) != nil {
-		return shelf{}
+// Add implements the cache interface of wazero.
+func (c codeCache) Add(key [sha256.Size]byte, content io.Reader) error {
+	b, err := io.ReadAll(content)
+	if err != nil || len(b) > abi.MaxCompiled-sha256.Size {
+		return nil
 	}
-	return shelf{dir}
+	sum := sha256.Sum256(b)
+	if disk.WriteFile(c.path(key), append(sum[:], b...)) == nil { // else the next start compiles again
+		c.prune()
+	}
+	return nil
 }
 
-// take returns the folder of a module, whole or empty; "" when the module has
-// to do without.
-func (s shelf) take(key string) string {
-	if s.dir == "" {
-		return ""
-	}
-	dir := filepath.Join(s.dir, key)
-	switch sealed, err := os.ReadFile(filepath.Join(dir, sealName)); {
-	case err == nil && string(sealed) == checksum(dir):
-		now := time.Now()
-		_ = os.Chtimes(filepath.Join(dir, sealName), now, now) // else it goes sooner
-		return dir
-	case errors.Is(err, fs.ErrNotExist) && beingMade(dir):
-		return ""
-	}
-	if os.RemoveAll(dir) != nil || os.Mkdir(dir, 0o700) != nil {
-		return ""
-	}
-	return dir
+// Delete implements the cache interface of wazero.
+func (c codeCache) Delete(key [sha256.Size]byte) error {
+	_ = os.Remove(c.path(key)) // what stays is replaced
+	return nil
 }
 
-// beingMade reports whether another perch may be compiling into a folder now.
-func beingMade(dir string) bool {
-	info, err := os.Stat(dir)
-	return err == nil && time.Since(info.ModTime()) < 2*abi.CompileTime
+func (c codeCache) path(key [sha256.Size]byte) string {
+	return filepath.Join(c.dir, hex.EncodeToString(key[:]))
 }
-
-// seal says that a folder that take returned is whole.
-func (s shelf) seal(dir string) {
-	if _, err := os.Lstat(filepath.Join(dir, sealName)); err == nil {
-		return
-	}
-	if disk.WriteFile(filepath.Join(dir, sealName), []byte(checksum(dir))) != nil {
-		s.drop(dir)
-	}
-	s.prune()
-}
-
-// drop forgets a folder.
-func (s shelf) drop(dir string) { _ = os.RemoveAll(dir) } // without a seal it is never used
 
 // prune drops the modules that were not used for longest.
-func (s shelf) prune() {
-	entries, err := os.ReadDir(s.dir)
+func (c codeCache) prune() {
+	entries, err := os.ReadDir(c.dir)
 	if err != nil || len(entries) <= abi.MaxCached {
 		return
 	}
-	type folder struct {
-		dir  string
-		used time.Time
-	}
-	var all []folder
+	var all []os.FileInfo
 	for _, e := range entries {
-		dir := filepath.Join(s.dir, e.Name())
-		if info, err := os.Stat(filepath.Join(dir, sealName)); err == nil {
-			all = append(all, folder{dir, info.ModTime()})
+		if info, err := e.Info(); err == nil {
+			all = append(all, info)
 		}
 	}
-	slices.SortFunc(all, func(a, b folder) int { return cmp.Compare(b.used.UnixNano(), a.used.UnixNano()) })
-	for _, f := range all[min(len(all), abi.MaxCached):] {
-		s.drop(f.dir)
+	slices.SortFunc(all, func(a, b os.FileInfo) int { return cmp.Compare(b.ModTime().UnixNano(), a.ModTime().UnixNano()) })
+	for _, info := range all[min(len(all), abi.MaxCached):] {
+		_ = os.RemoveAll(filepath.Join(c.dir, info.Name()))
 	}
 }
 
-// checksum is of all files below a folder but its seal: their names, sizes and
-// bytes. It finds damage, not forgery: who can write here runs what they like.
-func checksum(dir string) string {
-	sum := crc32.New(crc32.MakeTable(crc32.Castagnoli))
-	var size int64
-	err := fs.WalkDir(os.DirFS(dir), ".", func(path string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() || path == sealName {
-			return err
-		}
-		b, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(path)))
-		fmt.Fprintf(sum, "%s\x00%d\x00", path, len(b))
-		_, _ = sum.Write(b)
-		size += int64(len(b))
-		return err
-	})
-	if err != nil {
-		return ""
+// openCache returns a cache that keeps compiled modules in dir, or in memory
+// alone when dir is empty or cannot be used.
+func openCache(dir string) wazero.CompilationCache {
+	cache := wazero.NewCompilationCache()
+	if dir != "" && disk.MkdirPrivate(dir) == nil {
+		replaceFileCache(cache, codeCache{dir})
 	}
-	return fmt.Sprintf("%08x %d\n", sum.Sum32(), size)
+	return cache
 }
 
-// program is a compiled module in a runtime of its own, so that the folder of
-// one module is all that wazero reads of the cache.
+// replaceFileCache puts c into the field of wazero's cache that holds the one
+// on disk. It reports whether there is such a field that takes it.
+func replaceFileCache(cache wazero.CompilationCache, c codeCache) bool {
+	v := reflect.ValueOf(cache)
+	if v.Kind() != reflect.Pointer || v.Elem().Kind() != reflect.Struct {
+		return false
+	}
+	field := v.Elem().FieldByName("fileCache")
+	if !field.IsValid() || field.Kind() != reflect.Interface || !reflect.TypeOf(c).Implements(field.Type()) {
+		return false
+	}
+	reflect.NewAt(field.Type(), unsafe.Pointer(field.UnsafeAddr())).Elem().Set(reflect.ValueOf(c))
+	return true
+}
+
+// program is a compiled module in a runtime of its own.
 type program struct {
 	cache    wazero.CompilationCache
 	runtime  wazero.Runtime
@@ -130,33 +119,9 @@ type program struct {
 }
 
 // program compiles, or takes what the cache has.
-func (e *Engine) program(key string, module []byte) (*program, error) {
-	dir := e.shelf.take(key)
-	if dir == "" {
-		return e.make("", module)
-	}
-	p, err := e.make(dir, module)
-	if err == nil {
-		e.shelf.seal(dir)
-		return p, nil
-	}
-	e.shelf.drop(dir)
-	if e.compiling.Err() != nil {
-		return nil, err
-	}
-	return e.make("", module) // the disk may be full, or another perch was faster
-}
-
-func (e *Engine) make(dir string, module []byte) (*program, error) {
+func (e *Engine) program(module []byte) (*program, error) {
 	ctx := e.compiling
-	p := &program{cache: wazero.NewCompilationCache()}
-	if dir != "" {
-		c, err := wazero.NewCompilationCacheWithDir(dir)
-		if err != nil {
-			return nil, fmt.Errorf("open the cache of compiled modules: %w", err)
-		}
-		p.cache = c
-	}
+	p := &program{cache: openCache(e.cacheDir)}
 	p.runtime = wazero.NewRuntimeWithConfig(ctx, e.config(p.cache))
 	err := provide(ctx, p.runtime)
 	if err == nil {

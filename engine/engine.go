@@ -56,9 +56,9 @@ type Options struct {
 // Engine compiles modules and holds what their runs share. It is safe for use
 // by several goroutines.
 type Engine struct {
-	kind  Kind
-	clock clock.Clock
-	shelf shelf
+	kind     Kind
+	clock    clock.Clock
+	cacheDir string
 
 	memories memories
 
@@ -76,7 +76,7 @@ type Engine struct {
 // New returns an engine. CacheDir is made when it is missing; a cache that
 // cannot be used is left out, which costs time and nothing else.
 func New(o Options) *Engine {
-	e := &Engine{kind: o.Kind, clock: o.Clock, modules: make(map[string]*Module)}
+	e := &Engine{kind: o.Kind, clock: o.Clock, cacheDir: o.CacheDir, modules: make(map[string]*Module)}
 	if e.kind == "" {
 		e.kind = Compiler
 	}
@@ -84,7 +84,6 @@ func New(o Options) *Engine {
 		e.clock = clock.NewSystem()
 	}
 	e.compiling, e.abandon = context.WithCancel(experimental.WithCompilationWorkers(context.Background(), workers()))
-	e.shelf = newShelf(o.CacheDir)
 	return e
 }
 
@@ -220,8 +219,7 @@ func (e *Engine) compile(m *Module, module []byte) (err error) {
 	if err != nil {
 		return fmt.Errorf("instrument the module: %w", err)
 	}
-	sum := sha256.Sum256(m.inst.Bytes)
-	m.program, err = e.program(hex.EncodeToString(sum[:]), m.inst.Bytes)
+	m.program, err = e.program(m.inst.Bytes)
 	if err != nil {
 		if e.compiling.Err() == nil {
 			m.refused = e.secondOpinion(module)

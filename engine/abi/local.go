@@ -67,6 +67,9 @@ const (
 // for longest goes.
 const MaxCached = 64
 
+// MaxCompiled is the size of a compiled module that is kept, in bytes.
+const MaxCompiled = 512 << 20
+
 // MaxLinkBytes is the size of a linked image that we read at most.
 const MaxLinkBytes = 64 << 20
 
