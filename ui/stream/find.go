@@ -188,11 +188,15 @@ func (f *finder) line(k *cell.Look, w, at int) string {
 		tail = cell.Line{}
 		tail.Blank(2).Own(cell.Fg(themes.Error), "✗ ").Text(cell.Fg(themes.Error), f.wrong)
 	}
-	need := max(k.Measure(f.bar.Text())+3, 8)
-	room := min(need, max(w-len(label), 0))
 	if w <= len(label)+2 {
 		return f.bar.View(k, w, 1, f.typing)[0]
 	}
+	if !f.typing {
+		text := f.bar.Text()
+		head.Own(cell.Fg(themes.Border), "▏").TextIn(cell.Fg(themes.Text), text, min(k.Measure(text), max(w/2, 4)), cell.CutEnd)
+		return k.Row(*head.Blank(1).Add(tail), w)
+	}
+	room := min(max(k.Measure(f.bar.Text())+3, 8), w-len(label))
 	row := k.Row(head, len(label)) + f.bar.View(k, room, 1, f.typing)[0]
 	return row + k.Row(tail, w-len(label)-room)
 }
@@ -210,8 +214,10 @@ func (f *finder) info(at int) string {
 	switch {
 	case n == 0 && f.done:
 		return "nothing matches · esc"
-	case f.filter:
+	case f.filter && f.done:
 		return count + " rows · & all rows · esc"
+	case f.filter:
+		return words.Count(n) + " rows so far · & all rows · esc"
 	}
 	if f.index.Has(at) {
 		count = words.Count(f.index.Seek(at)+1) + " of " + count

@@ -78,7 +78,7 @@ func (p *panel) Name() string                 { return p.name }
 func (p *panel) Short() string                { return p.short }
 func (p *panel) Facts() (string, themes.Role) { return p.c.facts() }
 func (p *panel) Empty() string                { return p.c.empty() }
-func (p *panel) Pending() bool                { return p.pending }
+func (p *panel) Pending() bool                { return p.run != nil && (p.pending || p.unfinished()) }
 func (p *panel) Following() bool              { return p.rows.Following() }
 
 // SetRun implements Pane.
@@ -115,7 +115,7 @@ func (p *panel) Sync() bool {
 	if p.other.Run != 0 && changed {
 		p.linked[0], p.linked[1] = p.c.rowsOf(p.other)
 	}
-	p.pending = pending || p.unfinished()
+	p.pending = pending
 	return changed
 }
 
