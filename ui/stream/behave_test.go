@@ -302,7 +302,7 @@ func TestMoments(t *testing.T) {
 	}
 	wire, stderr, events := panes[0], panes[1], panes[4]
 	m, ok := wire.Selected()
-	if !ok || m.Seq != 11 || m.From != 10 || m.To != 14 {
+	if !ok || m.Seq != 12 || m.From != 10 || m.To != 14 {
 		t.Fatalf("the broken line is event %d, with events %d to %d", m.Seq, m.From, m.To)
 	}
 	if stderr.SelectMoment(m) {
@@ -317,13 +317,21 @@ func TestMoments(t *testing.T) {
 	}
 	stderr.Do("nav.top", false)
 	m, ok = stderr.Selected()
-	if !ok || m.Seq != 3 || m.From != 3 || m.To != 4 || m.Time != time.Millisecond {
+	if !ok || m.Seq != 4 || m.From != 3 || m.To != 4 || m.Time != time.Millisecond {
 		t.Errorf("the first log line is %+v", m)
 	}
 	if !events.Goto(m) {
 		t.Error("there is no way to the event")
 	}
-	if at, _ := events.Selected(); at.Seq != 3 {
+	if at, _ := events.Selected(); at.Seq != 4 {
+		t.Errorf("event %d is selected", at.Seq)
+	}
+	breach := stream.Moment{Run: 1, Seq: 13, From: 13, To: 13}
+	wire.Do("nav.top", false)
+	if !wire.Goto(breach) {
+		t.Error("there is no way from the breach to its line")
+	}
+	if at, _ := wire.Selected(); at.Seq != 12 {
 		t.Errorf("event %d is selected", at.Seq)
 	}
 	m.Run = 2
@@ -458,6 +466,86 @@ func BenchmarkFrame(b *testing.B) {
 					p.Selected()
 				}
 			})
+		}
+	}
+}
+
+func TestFilesOfAMoment(t *testing.T) {
+	tape := newTape()
+	tape.at(0, begin(event.Call, "move"))
+	for _, name := range []string{"a", "b", "c"} {
+		tape.at(1, event.FileEffect{Op: event.FileCreate, Path: "/volume/tmp/" + name, FD: 5})
+		tape.at(1, event.WASI{Func: "path_open", Args: []uint64{3}, Count: 1})
+	}
+	tape.at(2, event.FileEffect{Op: event.FileRename, Path: "/volume/tmp/a", NewPath: "/volume/tmp/c", FD: 3})
+	tape.at(2, event.WASI{Func: "path_rename", Args: []uint64{3}, Count: 1})
+	p, events := stream.NewFiles(stream.Options{}), stream.NewEvents(stream.Options{})
+	p.SetRun(tape.Run(1))
+	events.SetRun(tape.Run(1))
+	m, ok := events.Selected()
+	if !ok || m.From != 7 || m.To != 8 {
+		t.Fatalf("the rename is events %d to %d", m.From, m.To)
+	}
+	if !p.SelectMoment(m) {
+		t.Fatal("the moment has no files")
+	}
+	got := text(t, p.List(stream.View{Look: look(t, "dusk", false), W: 64, H: 9}), 64, 9)
+	for name, want := range map[string]bool{"- a": true, "+ b": false, "+ c": true} {
+		for _, row := range strings.Split(got, "\n") {
+			if strings.Contains(row, name+" ") && strings.Contains(row, "◆") != want {
+				t.Errorf("%q is marked: %v", name, !want)
+			}
+		}
+	}
+	if !strings.Contains(got, "was /volume") || !strings.Contains(got, "gone again") {
+		t.Errorf("got\n%s", got)
+	}
+}
+
+// TestWhileItRuns draws while a run writes, as the app does.
+func TestWhileItRuns(t *testing.T) {
+	tape := newTape()
+	tape.at(0, begin(event.Call, "busy"))
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for i := range 2000 {
+			ms := float64(i)
+			tape.write(ms, event.Stderr, "log\n")
+			tape.write(ms, event.Stdout, `{"jsonrpc":"2.0","method":"x"}`+"\n", event.Message{Kind: event.Notification, Method: "x"})
+			tape.at(ms, event.FileEffect{Op: event.FileWrite, Path: fmt.Sprintf("/volume/tmp/%d", i%7), FD: 5, Bytes: 3, Offset: int64(i) * 3})
+			tape.at(ms, event.HTTPRequest{ID: i + 1, Method: "GET", URL: "https://a.example/"})
+		}
+		tape.at(2000, event.End{Outcome: event.OK})
+	}()
+	panes := stream.New(stream.Options{})
+	for _, p := range panes {
+		p.SetRun(tape.Run(1))
+	}
+	k := look(t, "dusk", false)
+	for running := true; running; {
+		select {
+		case <-done:
+			running = false
+		default:
+		}
+		for _, p := range panes {
+			p.Sync()
+			text(t, p.List(stream.View{Look: k, W: 64, H: 20}), 64, 20)
+			text(t, p.Detail(stream.View{Look: k, W: 55, H: 20}), 55, 20)
+			if m, ok := p.Selected(); ok {
+				panes[4].SelectMoment(m)
+			}
+		}
+	}
+	want := []string{"2,000", "2,000", "2,000", "7", "14,002"}
+	for i, p := range panes {
+		p.Sync()
+		for p.Pending() {
+			p.Sync()
+		}
+		if got, _ := p.Facts(); got != want[i] {
+			t.Errorf("%s counts %s, want %s", p.Name(), got, want[i])
 		}
 	}
 }

@@ -51,6 +51,11 @@ type dropper interface{ first() int }
 // newest is a content whose newest row is not its last.
 type newest interface{ newestRow() int }
 
+// holder is a content whose rows of a moment do not all stand side by side.
+type holder interface {
+	holds(row int, m Moment) bool
+}
+
 // sieve is a content that shows some of its rows only.
 type sieve interface {
 	sieved() bool

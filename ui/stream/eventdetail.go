@@ -24,7 +24,7 @@ func (c *events) about(row int, a ask) document {
 	d.title = cell.Own(themes.Muted, fmt.Sprintf("event %s · %s · tick %s · at %s", words.Count(row), r.kind, words.Count(e.Tick), words.Moment(e.Time)))
 	raw := rawOf(c.run, e)
 	if len(raw) == 0 {
-		d.body = list.Lines(c.facts1(e, a))
+		d.body = list.Lines(c.told(e, a))
 		return d
 	}
 	d.tabs = []string{"Text", "Hex"}
@@ -86,8 +86,8 @@ func offsetOf(b event.Body) int64 {
 	return 0
 }
 
-// facts1 tells of an event that brought no bytes.
-func (c *events) facts1(e event.Event, a ask) []cell.Line {
+// told tells of an event that brought no bytes.
+func (c *events) told(e event.Event, a ask) []cell.Line {
 	w := a.w - 3
 	switch b := e.Body.(type) {
 	case event.WASI:

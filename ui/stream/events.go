@@ -270,7 +270,7 @@ func (c *events) Row(i, w int) cell.Line {
 	if p.tick > 0 {
 		used += p.tick + 1
 	}
-	room := w - used - c.look.Measure(r.then)
+	room := w - used - c.look.Measure(r.then) - c.panel.markRoom(i)
 	if n := c.look.Measure(r.what); n > room && room > 4 && !c.panel.rows.Wrapping() && c.panel.rows.X() == 0 {
 		l.TextIn(cell.Fg(themes.Text), r.what, room, cell.CutEnd)
 	} else {

@@ -1,7 +1,6 @@
 package stream
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -152,7 +151,7 @@ func (c *files) effect(seq uint64, f event.FileEffect) {
 	if s == nil {
 		return
 	}
-	s.note1(seq)
+	s.count(seq)
 	if f.FD != 0 {
 		s.fd = f.FD
 	}
@@ -165,7 +164,7 @@ func (c *files) effect(seq uint64, f event.FileEffect) {
 	case event.FileLink:
 		if to := c.file(f.NewPath, seq); to != nil {
 			to.created, to.size, to.known, to.note = true, s.size, s.known, "link to "+f.Path
-			to.note1(seq)
+			to.count(seq)
 		}
 	default:
 		s.apply(f)
@@ -204,7 +203,7 @@ func (s *fileState) apply(f event.FileEffect) {
 // or changed by it.
 func (s *fileState) existed() bool { return !s.created && (s.changed || s.removed || s.read) }
 
-func (s *fileState) note1(seq uint64) {
+func (s *fileState) count(seq uint64) {
 	if len(s.effects) == 0 {
 		s.first = seq
 	}
@@ -225,7 +224,7 @@ func (c *files) renamed(seq uint64, from *fileState, name string) {
 	to.created = !to.changed
 	to.removed, to.folder = false, from.folder
 	to.size, to.known, to.fd, to.note = from.size, from.known, from.fd, "was "+from.path
-	to.note1(seq)
+	to.count(seq)
 	from.removed = true
 }
 
@@ -361,7 +360,7 @@ func (s *fileState) role() themes.Role {
 func (s *fileState) became() string {
 	switch {
 	case s.removed && s.created:
-		return "made, removed"
+		return "gone again"
 	case s.removed:
 		return "removed"
 	case s.note != "":
@@ -395,6 +394,11 @@ func (c *files) rowsOf(m Moment) (from, to int) {
 		}
 	}
 	return from, to
+}
+
+// holds reports whether a row belongs to a moment.
+func (c *files) holds(row int, m Moment) bool {
+	return row < len(c.rows) && c.touched(c.rows[row], m)
 }
 
 func (c *files) touched(r fileRow, m Moment) bool {
@@ -444,7 +448,7 @@ func (c *files) notes(int) []cell.Line { return nil }
 // losses are the write budget and what is past our limits.
 func (c *files) losses() []cell.Line {
 	limit := int64(c.begin().Budget)
-	if limit == 0 {
+	if limit == 0 || c.begin().Kind != event.Call {
 		return nil
 	}
 	var l cell.Line
@@ -497,156 +501,5 @@ func (c *files) copyRow(row int) (string, []byte, bool) {
 }
 
 func (c *files) empty() string {
-	return "No files yet. What a module does below /volume, /package and /skills stands here; sample:digest writes some."
-}
-
-// fileColumns are the cells of the columns, 0 for those without room.
-type fileColumns struct{ path, size, became, fd int }
-
-func (c *files) fit(room int) fileColumns {
-	p := fileColumns{size: 10, became: 15, fd: 6}
-	rest := func() int { return room - p.size - p.became - p.fd }
-	for _, drop := range []func(){func() { p.fd = 0 }, func() { p.size = 0 }, func() { p.became = 0 }} {
-		if rest() >= 18 {
-			break
-		}
-		drop()
-	}
-	p.path = max(rest(), 1)
-	return p
-}
-
-func (c *files) columns(w int) []cell.Line {
-	p := c.fit(w - 2)
-	var l cell.Line
-	faint := cell.Fg(themes.Faint)
-	l.Blank(1).OwnIn(faint, "path", p.path)
-	if p.size > 0 {
-		l.NumberIn(faint, "size", p.size)
-	}
-	if p.became > 0 {
-		l.Blank(2).OwnIn(faint, "this call", p.became-2)
-	}
-	if p.fd > 0 {
-		l.OwnIn(faint, "fd", p.fd)
-	}
-	return []cell.Line{l}
-}
-
-// Row implements list.Source.
-func (c *files) Row(i, w int) cell.Line {
-	if i >= len(c.rows) {
-		return cell.Line{}
-	}
-	p := c.fit(w)
-	switch r := c.rows[i]; {
-	case r.mount != nil:
-		return c.mountRow(r.mount, p)
-	case r.file != nil:
-		return c.fileRow(r.file, p)
-	default:
-		return triedRow(*r.tried)
-	}
-}
-
-func (c *files) mountRow(m *mountState, p fileColumns) cell.Line {
-	var l cell.Line
-	sign := "▾"
-	if m.folded {
-		sign = "▸"
-	}
-	if len(m.files) == 0 {
-		sign = " "
-	}
-	l.Own(cell.Fg(themes.Muted), sign).TextIn(cell.Fg(themes.File), m.Guest, p.path-1, cell.CutPath)
-	if !m.mounted {
-		return *l.Blank(2).Own(cell.Fg(themes.Faint), "not mounted")
-	}
-	var size int64
-	counts := map[string]int{}
-	for _, s := range m.files {
-		counts[s.sign()]++
-		if !s.removed {
-			size += s.size
-		}
-	}
-	if p.size > 0 {
-		text := ""
-		if size > 0 {
-			text = columnSize(size)
-		}
-		l.NumberIn(cell.Fg(themes.Muted), text, p.size)
-	}
-	var parts []string
-	for _, s := range []string{"+", "~", "-"} {
-		if counts[s] > 0 {
-			parts = append(parts, s+words.Count(counts[s]))
-		}
-	}
-	if m.ReadOnly {
-		parts = append(parts, "read-only")
-	}
-	c.addRest(&l, strings.Join(parts, " "), fmt.Sprint(m.FD), p)
-	return l
-}
-
-func (c *files) addRest(l *cell.Line, became, fd string, p fileColumns) {
-	if p.became > 0 {
-		l.Blank(2).TextIn(cell.Fg(themes.Muted), became, p.became-2, cell.CutEnd)
-	}
-	if p.fd > 0 {
-		l.OwnIn(cell.Fg(themes.Muted), fd, p.fd)
-	}
-}
-
-func (c *files) fileRow(s *fileState, p fileColumns) cell.Line {
-	var l cell.Line
-	name := s.path
-	if s.mount != nil {
-		name = strings.TrimPrefix(strings.TrimPrefix(s.path, s.mount.Guest), "/")
-	}
-	if name == "" {
-		name = "."
-	}
-	if s.folder {
-		name += "/"
-	}
-	l.Blank(1).OwnIn(cell.Fg(s.role()), s.sign(), 1).Blank(1)
-	var text cell.Line
-	c.find.add(&text, cell.Fg(themes.Text), name)
-	if n := c.look.Width(text); len(text.Spans) > 1 && n <= p.path-3 {
-		l.Add(text)
-		l.Blank(p.path - 3 - n)
-	} else {
-		l.TextIn(cell.Fg(themes.Text), name, p.path-3, cell.CutPath)
-	}
-	if p.size > 0 {
-		size := ""
-		if !s.removed && !s.folder && (s.known || s.size > 0) {
-			size = columnSize(s.size)
-		}
-		l.NumberIn(cell.Fg(themes.Muted), size, p.size)
-	}
-	fd := fmt.Sprint(s.fd)
-	switch {
-	case s.http > 0:
-		fd = fmt.Sprintf("http %d", s.http)
-	case s.fd == 0:
-		fd = ""
-	}
-	c.addRest(&l, s.became(), fd, p)
-	return l
-}
-
-func triedRow(t attempt) cell.Line {
-	var l cell.Line
-	l.Own(cell.Fg(themes.Muted), "· tried: ").Text(cell.Fg(themes.Text), headOf(t.path, 4096)).
-		Own(cell.Fg(themes.Warning), "  → "+t.errno.String())
-	if t.note != "" {
-		l.Text(cell.Fg(themes.Muted), ", "+t.note)
-	}
-	if t.count > 1 {
-		l.Own(cell.Fg(themes.Faint), "  ×"+words.Count(t.count))
-	}
-	return l
+	return "No files yet. What a module does below /volume, /package and /skills stands here; sample:notebook writes some."
 }

@@ -281,6 +281,7 @@ func (c *web) columns(w int) []cell.Line {
 func (c *web) Row(i, w int) cell.Line {
 	x := c.exchanges[i]
 	p := c.fit(w)
+	p.where = max(p.where-c.panel.markRoom(i), 1)
 	var l cell.Line
 	l.Blank(1)
 	if p.time {

@@ -9,46 +9,51 @@ import (
 const groupReach = 512
 
 // momentOf is the moment of an event: with it belong the events of the same
-// call of the host. A host call's own event comes last, as it returns.
+// call of the host.
 func momentOf(run *record.Run, seq uint64) (Moment, bool) {
 	var heads []record.Head
 	start := uint64(0)
 	if seq > groupReach {
 		start = seq - groupReach
 	}
-	_ = run.Heads(start, func(h record.Head) bool {
-		heads = append(heads, h)
-		return h.Seq < seq || h.Seq < seq+groupReach && h.Kind != record.KindWASI
-	})
 	at := -1
-	for i, h := range heads {
-		if h.Seq == seq {
-			at = i
+	_ = run.Heads(start, func(h record.Head) bool {
+		if h.Seq > seq && at >= 0 && apart(heads[len(heads)-1].Kind, h.Kind) {
+			return false
 		}
-	}
+		if h.Seq == seq {
+			at = len(heads)
+		}
+		heads = append(heads, h)
+		return h.Seq < seq+groupReach
+	})
 	if at < 0 {
 		return Moment{}, false
 	}
-	from, to := at, at
-	for from > 0 && !starts(heads[from].Kind) && heads[from-1].Kind != record.KindWASI {
+	from, to := at, len(heads)-1
+	for from > 0 && !apart(heads[from-1].Kind, heads[from].Kind) {
 		from--
-	}
-	for to+1 < len(heads) && heads[to].Kind != record.KindWASI && !starts(heads[to+1].Kind) {
-		to++
 	}
 	return Moment{Run: run.ID(), Seq: seq, Time: heads[at].Time,
 		From: heads[from].Seq, To: heads[to].Seq, Since: heads[from].Time, Until: heads[to].Time}, true
 }
 
-// starts reports whether such an event is the first of a call of the host, or
-// stands alone.
-func starts(k record.Kind) bool {
+// apart reports whether of two events in a row the second belongs to another
+// call of the host. What a call does to files comes before the event of the
+// call; what was written to a stream, and what Subako makes of it, after it.
+func apart(before, k record.Kind) bool {
 	switch k {
-	case record.KindBegin, record.KindOutput, record.KindHTTPRequest, record.KindHTTPRead,
-		record.KindMemory, record.KindSafepoint, record.KindExit, record.KindEnd:
-		return true
+	case record.KindMessage, record.KindBreach, record.KindVerdict, record.KindRequest, record.KindStdinClosed,
+		record.KindHTTPHop, record.KindHTTPAnswer:
+		return false
+	case record.KindOutput:
+		return before != record.KindWASI
+	case record.KindWASI:
+		return before != record.KindFile
+	case record.KindFile:
+		return before != record.KindFile && before != record.KindHTTPRequest && before != record.KindHTTPHop
 	}
-	return false
+	return true
 }
 
 // span is the moment of several events: of an exchange, from its request to

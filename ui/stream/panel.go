@@ -8,6 +8,7 @@ import (
 	"perch/ui/cell"
 	"perch/ui/edit"
 	"perch/ui/list"
+	"perch/ui/prose"
 	"perch/ui/words"
 )
 
@@ -65,12 +66,24 @@ func (r rowsOf) Newest() int {
 func (r rowsOf) Mark(i int) list.Mark {
 	var m list.Mark
 	if i >= r.p.linked[0] && i < r.p.linked[1] {
-		m |= list.Linked
+		h, picks := r.p.c.(holder)
+		if !picks || h.holds(i, r.p.other) {
+			m |= list.Linked
+		}
 	}
 	if r.p.marks[i] {
 		m |= list.Marked
 	}
 	return m
+}
+
+// markRoom is how many cells ◆ takes from the end of a row: what must not be
+// cut there makes room for it.
+func (p *panel) markRoom(row int) int {
+	if (rowsOf{p}).Mark(row)&list.Linked != 0 {
+		return 2
+	}
+	return 0
 }
 
 func (p *panel) Digit() int                   { return p.digit }
@@ -250,19 +263,27 @@ func (p *panel) Goto(m Moment) bool {
 	for p.Pending() && p.Sync() {
 	}
 	from, to := p.c.rowsOf(m)
+	if from >= to { // what belongs to the event may be a row
+		if wide, ok := momentOf(p.run, m.Seq); ok {
+			from, to = p.c.rowsOf(wide)
+		}
+	}
 	if from >= to {
 		return false
 	}
 	row := from
-	for i := from; i < to; i++ { // the event itself, where it is a row of its own
-		if own, ok := p.c.moment(i); ok && own.Seq == m.Seq {
+	for i := from; i < min(to, from+maxSteps); i++ {
+		// The event itself, or what it is about: that came before it.
+		if own, ok := p.c.moment(i); ok && own.Seq <= m.Seq {
 			row = i
-			break
 		}
 	}
 	p.rows.Select(row)
 	return true
 }
+
+// maxSteps is how many rows of a moment are looked at one by one.
+const maxSteps = 256
 
 // Input implements Pane.
 func (p *panel) Input() *edit.Editor {
@@ -423,9 +444,7 @@ func (p *panel) nothing(v View, h int) cell.Block {
 		}
 		return wrapped(v.Look, l, v.W, h)
 	}
-	var l cell.Line
-	l.Blank(1).Own(cell.Fg(themes.Muted), text)
-	return wrapped(v.Look, l, v.W, h)
+	return v.Look.Lines(prose.Own(v.Look, themes.Muted, text, v.W-1), v.W, h)
 }
 
 // sinceRow is the time between two rows, for the time column.

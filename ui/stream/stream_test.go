@@ -44,11 +44,15 @@ func (t *tape) request(ms float64, method, id, line string) {
 	t.off[event.Stdin] += int64(len(b))
 }
 
-// write is one fd_write of text; the messages of its lines come before the
-// call returns.
+// write is one fd_write of text, with what Subako makes of its lines.
 func (t *tape) write(ms float64, s event.Stream, text string, then ...event.Body) {
+	fd := uint64(1)
+	if s == event.Stderr {
+		fd = 2
+	}
+	t.at(ms, event.WASI{Func: "fd_write", Args: []uint64{fd, 0x1f40, 1, 0x1f80}, Out: []uint64{uint64(len(text))}, Count: 1})
 	t.at(ms, event.Output{Stream: s, Offset: t.off[s], Bytes: []byte(text)})
-	at, size := t.off[s], len(text)
+	at := t.off[s]
 	t.off[s] += int64(len(text))
 	for _, b := range then {
 		if m, ok := b.(event.Message); ok {
@@ -65,11 +69,6 @@ func (t *tape) write(ms float64, s event.Stream, text string, then ...event.Body
 		}
 		t.at(ms, b)
 	}
-	fd := uint64(1)
-	if s == event.Stderr {
-		fd = 2
-	}
-	t.at(ms, event.WASI{Func: "fd_write", Args: []uint64{fd, 0x1f40, 1, 0x1f80}, Out: []uint64{uint64(size)}, Count: 1})
 }
 
 func mounts() []event.Mount {

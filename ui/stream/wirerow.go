@@ -386,16 +386,21 @@ func (c *wire) addName(l *cell.Line, r *wireRow, p wireColumns) {
 	l.Blank(2)
 }
 
-// addParts adds the summary: what follows the first part is left out where
-// there is no room for all of it.
+// addParts adds the summary. Where there is no room for all of it an id is cut
+// in its middle, and the last parts are left out.
 func (c *wire) addParts(l *cell.Line, r *wireRow, w int) {
+	scrolled := c.panel.rows.X() > 0 || c.panel.rows.Wrapping()
 	room := w
 	for i, part := range r.parts {
 		n := c.look.Measure(part)
-		last := i == len(r.parts)-1
 		if i > 0 {
-			if room < n+2 && !(last && r.fills() && room >= 12) && c.panel.rows.X() == 0 && !c.panel.rows.Wrapping() {
-				return
+			if fit := c.partWidth(r, i, room-2); !scrolled && fit < n {
+				if fit == 0 {
+					return
+				}
+				l.Blank(2).TextIn(cell.Fg(themes.Muted), part, fit, cutOf(part))
+				room -= fit + 2
+				continue
 			}
 			l.Blank(2)
 			room -= 2
@@ -407,6 +412,33 @@ func (c *wire) addParts(l *cell.Line, r *wireRow, w int) {
 		c.find.add(l, cell.Fg(role), part)
 		room -= n
 	}
+}
+
+// cutOf keeps both ends of an id.
+func cutOf(part string) cell.Cutting {
+	if strings.HasPrefix(part, "id ") {
+		return cell.CutMiddle
+	}
+	return cell.CutEnd
+}
+
+// partWidth is how many cells part i of a summary gets of a room, 0: none.
+func (c *wire) partWidth(r *wireRow, i, room int) int {
+	const least = 10
+	n := c.look.Measure(r.parts[i])
+	if strings.HasPrefix(r.parts[i], "id ") && i+1 < len(r.parts) {
+		// A short part behind the id tells more than the middle of the id.
+		if next := c.look.Measure(r.parts[i+1]) + 2; next <= least && room-next >= least && n+next > room {
+			return min(n, room-next)
+		}
+	}
+	switch {
+	case n <= room:
+		return n
+	case room >= least && (cutOf(r.parts[i]) == cell.CutMiddle || i == len(r.parts)-1 && r.fills()):
+		return room
+	}
+	return 0
 }
 
 // fills reports whether the last part is text of the module that may be cut.
