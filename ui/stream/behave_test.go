@@ -270,25 +270,44 @@ func TestFind(t *testing.T) {
 		if !p.Out() || p.Searching() || p.Out() {
 			t.Error("the second step out is not the search")
 		}
+	}
+}
+
+// TestFindNothing follows a search that finds nothing, the one before it, and
+// one that cannot be read.
+func TestFindNothing(t *testing.T) {
+	tape := newTape()
+	tape.at(0, begin(event.Call, "log"))
+	tape.write(1, event.Stderr, "tea\nretry\n")
+	p := stream.NewStderr(stream.Options{})
+	p.SetRun(tape.Run(1))
+	k := look(t, "dusk", false)
+	draw := func() string { return text(t, p.List(stream.View{Look: k, W: 80, H: 6}), 80, 6) }
+	find := func(what string) {
 		p.Do("find.filter", false)
-		p.Input().Insert("no such thing")
+		p.Input().SetText(what)
 		p.Changed()
 		for p.Pending() {
 			p.Sync()
 		}
-		if got := draw(); !strings.Contains(got, "Nothing matches no such thing. esc shows all") {
-			t.Errorf("got\n%s", got)
-		}
-		p.Do("type.up", false)
-		if p.Input().Text() != "retry" {
-			t.Errorf("the earlier search is %q", p.Input().Text())
-		}
-		p.Do("find.regex", false)
-		p.Input().SetText("retry [0-9")
-		p.Changed()
-		if got := draw(); !strings.Contains(got, "✗ not a regular expression") {
-			t.Errorf("got\n%s", got)
-		}
+	}
+	find("retry")
+	p.Do("type.accept", false)
+	p.Out()
+	p.Out()
+	find("no such thing")
+	if got := draw(); !strings.Contains(got, "Nothing matches no such thing. esc shows all 2.") {
+		t.Errorf("got\n%s", got)
+	}
+	p.Do("type.up", false)
+	if p.Input().Text() != "retry" {
+		t.Errorf("the earlier search is %q", p.Input().Text())
+	}
+	p.Do("find.regex", false)
+	p.Input().SetText("retry [0-9")
+	p.Changed()
+	if got := draw(); !strings.Contains(got, "✗ not a regular expression") {
+		t.Errorf("got\n%s", got)
 	}
 }
 

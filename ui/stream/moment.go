@@ -4,17 +4,29 @@ import (
 	"perch/inspect/record"
 )
 
-// groupReach is how far from an event the events of its host call are looked
-// for.
-const groupReach = 512
+// How far from an event the events of its host call are looked for: most are
+// near, and reading the others takes time.
+const (
+	nearReach  = 32
+	groupReach = 512
+)
 
 // momentOf is the moment of an event: with it belong the events of the same
 // call of the host.
 func momentOf(run *record.Run, seq uint64) (Moment, bool) {
+	m, ok := momentWithin(run, seq, nearReach)
+	if ok && (seq >= nearReach && m.From <= seq-nearReach || m.To >= seq+nearReach) {
+		return momentWithin(run, seq, groupReach)
+	}
+	return m, ok
+}
+
+// momentWithin is momentOf among the events that are so near.
+func momentWithin(run *record.Run, seq, reach uint64) (Moment, bool) {
 	var heads []record.Head
 	start := uint64(0)
-	if seq > groupReach {
-		start = seq - groupReach
+	if seq > reach {
+		start = seq - reach
 	}
 	at := -1
 	_ = run.Heads(start, func(h record.Head) bool {
