@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"perch/engine/abi"
 	"perch/engine/event"
 	"perch/themes"
 	"perch/ui/cell"
@@ -316,8 +317,8 @@ func (c *web) answerJSON(d *document, all whole, a ask, w int) {
 	read := "not read by the module"
 	for _, x := range all.reads {
 		switch {
-		case x.Func == "read_response" && x.Return >= 0:
-			read = "read by read_response at " + words.Moment(x.at)
+		case x.Func == abi.HTTPReadResponse && x.Return >= 0:
+			read = "read by " + x.Func + " at " + words.Moment(x.at)
 		case x.Return < 0:
 			read = fmt.Sprintf("%s returned %d at %s", x.Func, x.Return, words.Moment(x.at))
 		}
