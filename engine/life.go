@@ -138,6 +138,10 @@ func (r *run) trapBreach(e *event.Exit) event.Breach {
 	if r.answered {
 		b.Detail += ". The answer before it is lost: the call is broken"
 	}
+	if why := r.shadowStack(e.Trap); why != "" {
+		b.Detail += ". " + why
+		b.Fix = fixShadowStack
+	}
 	if e.Trap == trapDepth {
 		b.Detail = fmt.Sprintf("trap: %s at %d calls%s", trapDepth, r.session.engine.depth(), folded(e.Stack))
 		b.Fix = "Look for a recursion without an end in the stack."

@@ -110,17 +110,3 @@ func cached(t *testing.T, dir string) []string {
 	}
 	return files
 }
-
-func write(t *testing.T, module []byte) string {
-	t.Helper()
-	name := filepath.Join(t.TempDir(), "module.wasm")
-	put(t, name, module)
-	return name
-}
-
-func put(t *testing.T, name string, data []byte) {
-	t.Helper()
-	if err := os.WriteFile(name, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
-}

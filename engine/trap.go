@@ -1,0 +1,32 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tetratelabs/wazero/api"
+)
+
+// shadowStack tells a trap that comes of a full C stack: compilers that use
+// LLVM keep the stack of C, C++, Rust or Zig in linear memory, and its pointer
+// in the module's first global. Nothing guards its end: where it lies at the
+// bottom of memory, as linkers put it today, the pointer falls below 0. Empty
+// for any other trap.
+func (r *run) shadowStack(trap string) string {
+	globals := r.module.inst.Globals
+	if !strings.HasPrefix(trap, "out of bounds memory access") || r.instance == nil || len(globals) == 0 || globals[0] == "" {
+		return ""
+	}
+	g := r.instance.ExportedGlobal(globals[0])
+	if g == nil || g.Type() != api.ValueTypeI32 {
+		return ""
+	}
+	pointer := int32(uint32(g.Get()))
+	if pointer >= 0 {
+		return ""
+	}
+	return fmt.Sprintf("The stack pointer, global 0, is %d: the stack of linear memory ran over its end", pointer)
+}
+
+// fixShadowStack is what to do about that.
+const fixShadowStack = "Put less on the stack (large arrays, deep recursion), or link with a larger one: -z stack-size=1048576; in Rust -C link-arg=-zstack-size=1048576."
