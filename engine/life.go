@@ -182,13 +182,13 @@ func (r *run) exitBreach(code uint32) {
 	}
 	switch {
 	case r.request != nil && r.verdict == nil:
-		r.breach(event.Breach{Rule: abi.LifeEarlyExit, Where: r.openRequest(), Stack: r.exitStack(code),
+		r.breach(r.wordsOfGo(event.Breach{Rule: abi.LifeEarlyExit, Where: r.openRequest(), Stack: r.exitStack(code),
 			Detail: fmt.Sprintf("Exited with status %d before it answered request %s", code, r.request.ID),
-			Fix:    "Answer each request on stdout, then exit with status 0 when stdin reaches its end."})
+			Fix:    "Answer each request on stdout, then exit with status 0 when stdin reaches its end."}, code))
 	case code != 0:
-		r.breach(event.Breach{Rule: abi.LifeExitCode, Where: r.lastLine(), Stack: r.exitStack(code),
+		r.breach(r.wordsOfGo(event.Breach{Rule: abi.LifeExitCode, Where: r.lastLine(), Stack: r.exitStack(code),
 			Detail: fmt.Sprintf("Exited with status %d%s", code, r.lost()),
-			Fix:    "Exit with status 0 when stdin reaches its end: return from _start, or call proc_exit(0)."})
+			Fix:    "Exit with status 0 when stdin reaches its end: return from _start, or call proc_exit(0)."}, code))
 	}
 }
 

@@ -1,10 +1,13 @@
 package engine
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 
 	"github.com/tetratelabs/wazero/api"
+
+	"perch/engine/event"
 )
 
 // shadowStack tells a trap that comes of a full C stack: compilers that use
@@ -30,3 +33,26 @@ func (r *run) shadowStack(trap string) string {
 
 // fixShadowStack is what to do about that.
 const fixShadowStack = "Put less on the stack (large arrays, deep recursion), or link with a larger one: -z stack-size=1048576; in Rust -C link-arg=-zstack-size=1048576."
+
+// statusOfGo is how Go's runtime exits after a panic or a fatal error, which
+// it tells on stderr.
+const statusOfGo = 2
+
+// wordsOfGo adds to the breach of an exit what Go's runtime said of it.
+func (r *run) wordsOfGo(b event.Breach, code uint32) event.Breach {
+	if code != statusOfGo || !r.module.Symbols.IsGo() {
+		return b
+	}
+	for line := range bytes.Lines(r.tail.b) {
+		if !bytes.HasPrefix(line, []byte("panic: ")) && !bytes.HasPrefix(line, []byte("fatal error: ")) {
+			continue
+		}
+		said := strings.TrimSpace(strings.ToValidUTF8(string(line), "\uFFFD"))
+		b.Detail += ". Go's runtime says: " + said
+		if strings.Contains(said, "all goroutines are asleep") {
+			b.Fix = "A module has one thread and no sockets, and a read of stdin holds all of it: wait for nothing that another goroutine cannot bring."
+		}
+		return b
+	}
+	return b
+}
