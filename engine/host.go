@@ -67,7 +67,7 @@ func (r *run) policy() egress.Policy {
 	if r.kind == event.Upload {
 		return egress.Policy{NoNetwork: "the upload run has no network"}
 	}
-	return r.session.config.Egress
+	return r.session.Config().Egress
 }
 
 // volume lets subako_http use the module's files.
@@ -114,19 +114,23 @@ func fileError(err error) error {
 }
 
 // Enter implements wasi.Observer.
-func (r *run) Enter(fn *wasi.Func, _ []uint64) {
-	r.check()
-	r.enter(fn.Name)
-}
+func (r *run) Enter(fn *wasi.Func, _ []uint64) { r.enter(fn.Name) }
 
 func (r *run) enter(name string) {
+	if wantsStack(name) {
+		r.check()
+	} else {
+		r.frames = r.frames[:0] // those of the call before say nothing of this one
+	}
 	r.inCall, r.callAt = name, r.now()
 	r.hostCalls++
 }
 
 func (r *run) leave() {
 	r.hostTime += r.now() - r.callAt
-	r.check()
+	if wantsStack(r.inCall) {
+		r.check()
+	}
 	r.inCall = ""
 }
 
@@ -153,10 +157,7 @@ func (r *run) httpEvent(b event.Body) {
 	r.emit.emit(b)
 }
 
-func (r *run) httpCalled(fn string) {
-	r.check()
-	r.enter(abi.ModuleHTTP + " " + fn)
-}
+func (r *run) httpCalled(fn string) { r.enter(abi.ModuleHTTP + " " + fn) }
 
 func (r *run) httpReturned(fn string, result int32) {
 	r.tape.Call(callNumbers()[fn], uint64(uint32(result)))

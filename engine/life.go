@@ -82,10 +82,7 @@ func (r *run) whyStopped() string {
 		return stopCancelled
 	default:
 	}
-	if r.verdict == nil && !r.answered {
-		r.outOfTime()
-	}
-	return stopTime
+	return r.expire()
 }
 
 // trapText is the first line of wazero's error, without its prefixes.
@@ -211,11 +208,8 @@ func (r *run) exitStack(code uint32) []event.Frame {
 // cause emits what evidence after the verdict says of its cause: a better
 // name for the same break.
 func (r *run) cause(e *event.Exit) {
-	better, ok := r.judge.Cause()
-	if old, is := r.judge.OldContract(); is && e.Code != nil && !r.answered {
-		better, ok = old, true
-	}
-	if !ok || r.verdict == nil || !r.judged || better.Rule == r.broke.Rule {
+	better, ok := r.better(e)
+	if !ok || r.verdict == nil || better.Rule == r.broke.Rule && better.Detail == r.broke.Detail {
 		return
 	}
 	better.Instead = r.broke.Rule
@@ -224,6 +218,20 @@ func (r *run) cause(e *event.Exit) {
 	}
 	r.broke = better
 	r.emit.emit(better)
+}
+
+// better is what evidence makes of the breach that decided the run.
+func (r *run) better(e *event.Exit) (event.Breach, bool) {
+	if line, ok := r.judge.Good(); ok && r.broke.Rule == abi.LifeStall {
+		return r.lateAnswer(line), true
+	}
+	if !r.judged {
+		return event.Breach{}, false
+	}
+	if old, is := r.judge.OldContract(); is && e.Code != nil && !r.answered {
+		return old, true
+	}
+	return r.judge.Cause()
 }
 
 func (r *run) codeOf(stack []event.Frame) event.Where {

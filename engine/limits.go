@@ -30,7 +30,7 @@ const (
 	stopExit      = "did not exit"
 )
 
-// errDepth is the trap of the entry probe.
+// trapDepth is the trap of the entry probe.
 const trapDepth = "call stack exhausted"
 
 // never is a deadline that does not come.
@@ -62,20 +62,22 @@ func (r *run) check() {
 		panic(&stopped{stopCancelled})
 	default:
 	}
-	now := r.now()
-	if now < r.deadline() {
-		return
+	if r.now() >= r.deadline() {
+		panic(&stopped{r.expire()})
 	}
+}
+
+// expire says which limit has passed, and emits its breach.
+func (r *run) expire() string {
 	switch {
 	case r.verdict != nil:
-		panic(&stopped{stopVerdict})
+		return stopVerdict
 	case !r.answered:
 		r.outOfTime()
-		panic(&stopped{stopTime})
-	default:
-		r.exitLate()
-		panic(&stopped{stopExit})
+		return stopTime
 	}
+	r.exitLate()
+	return stopExit
 }
 
 // outOfTime emits the breach of the time limit with what the module was doing.
@@ -83,7 +85,7 @@ func (r *run) outOfTime() {
 	stack := r.stack()
 	doing := "It computed all the time, no host call"
 	if r.hostCalls > 0 {
-		doing = fmt.Sprintf("It made %d host calls, %s of the time in them", r.hostCalls, ms(r.hostTime))
+		doing = fmt.Sprintf("It made %s, %s of the time in them", plural(r.hostCalls, "host call"), ms(r.hostTime))
 	}
 	if r.inCall != "" {
 		doing = "It was in " + r.inCall
@@ -92,11 +94,11 @@ func (r *run) outOfTime() {
 		doing += ", in " + place(stack)
 	}
 	b := event.Breach{Rule: abi.LifeTime, Where: r.openRequest(), Stack: stack,
-		Detail: fmt.Sprintf("No answer after %s (local setting, --timeout). %s.", r.limit, doing),
+		Detail: fmt.Sprintf("Out of time: no answer within %s (local setting, --timeout). %s.", ms(r.limit), doing),
 		Fix:    "Answer sooner, or raise the limit with --timeout to see how long it takes."}
 	if r.kind == event.Upload {
 		b.Rule = abi.ListTime
-		b.Detail = fmt.Sprintf("server/discover and all pages of tools/list were not answered within %s. %s.", abi.UploadTime, doing)
+		b.Detail = fmt.Sprintf("server/discover and all pages of tools/list were not answered within %s. %s.", ms(abi.UploadTime), doing)
 		b.Fix = "Do slow work when a tool is called, not when tools are listed."
 	}
 	r.emit.emit(event.Safepoint{Why: stopTime, Stack: stack})
@@ -108,14 +110,14 @@ func (r *run) exitLate() {
 	stack := r.stack()
 	did := "It did not read stdin in that time"
 	if r.eofReads > 0 {
-		did = fmt.Sprintf("%d reads returned 0 in that time", r.eofReads)
+		did = fmt.Sprintf("%s of stdin returned 0 in that time", plural(r.eofReads, "read"))
 	}
 	if len(stack) > 0 {
 		did += "; it stood in " + place(stack)
 	}
 	r.emit.emit(event.Safepoint{Why: stopExit, Stack: stack})
 	r.breach(event.Breach{Rule: abi.LifeExitLate, Where: r.lastLine(), Stack: stack,
-		Detail: fmt.Sprintf("Did not exit within %s of stdin closing. %s.", abi.ExitTime, did),
+		Detail: fmt.Sprintf("Did not exit within %s of stdin closing. %s.", ms(abi.ExitTime), did),
 		Fix:    "When a read of stdin returns 0 bytes, return from _start."})
 }
 

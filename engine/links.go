@@ -21,7 +21,7 @@ func (r *run) links() {
 		return
 	}
 	for _, l := range wire.VolumeLinks(r.answer) {
-		e := event.Link{Block: l.Block, URI: l.URI, Path: l.Path, Problem: l.Problem}
+		e := event.Link{Block: l.Block, URI: l.URI, Path: l.Path, Problem: l.Problem, Where: l.Where}
 		if e.Problem == "" {
 			r.readLink(&e)
 		}

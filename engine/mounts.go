@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"errors"
 	"path/filepath"
 
@@ -36,8 +37,8 @@ func (s *Session) mountList(kind event.RunKind) []wasi.Mount {
 			all = append(all, wasi.Mount{Guest: abi.VolumeData, Dir: filepath.Join(s.volume, "data")})
 		}
 	}
-	if s.pkg.AssetsDir != "" {
-		all = append(all, wasi.Mount{Guest: abi.PackageDir, Dir: s.pkg.AssetsDir, ReadOnly: true})
+	if dir := cmp.Or(s.config.Assets, s.pkg.AssetsDir); dir != "" {
+		all = append(all, wasi.Mount{Guest: abi.PackageDir, Dir: dir, ReadOnly: true})
 	}
 	if kind == event.Call {
 		skills := s.empty

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 	"time"
 
 	"github.com/tetratelabs/wazero/api"
@@ -33,7 +32,7 @@ type run struct {
 	began   time.Duration // on the clock
 	tape    *tape.Tape
 
-	stop chan struct{} // closed to end the run
+	stop <-chan struct{} // closed to end the run
 
 	// Subako's side of the protocol.
 	judge    *wire.Judge
@@ -61,8 +60,7 @@ type run struct {
 	mounts    []*wasi.Opened
 	process   *wasi.Process
 	http      *egress.Client
-	frames    []rawFrame
-	deeper    int
+	frames    []rawFrame // of the host call that is going on; none of one whose stack is not looked at
 	hostCalls uint64
 	hostTime  time.Duration
 	inCall    string // the host call that is going on
@@ -120,10 +118,7 @@ func (s *Session) run(ctx context.Context, sink event.Sink, r *run) (Result, err
 	r.judge, r.lister = wire.NewJudge(), wire.NewLister()
 	r.tape = tape.New()
 	r.eofAt = -1
-	r.stop = make(chan struct{})
-	var once sync.Once
-	release := context.AfterFunc(ctx, func() { once.Do(func() { close(r.stop) }) })
-	defer release()
+	r.stop = ctx.Done()
 	return r.begin(ctx)
 }
 

@@ -29,6 +29,7 @@ type Config struct {
 	Volume  string        // host folder that is /volume; empty: a private one for the session
 	Data    bool          // mounts /volume/data
 	Skills  string        // host folder that is /skills; empty: an empty one
+	Assets  string        // host folder that is /package in place of the package's own; empty: that one
 	Egress  egress.Policy
 }
 
@@ -48,6 +49,7 @@ type Session struct {
 	volume  string // host folder of /volume
 	empty   string // host folder of an empty /skills
 
+	policy sync.Mutex              // guards config.Egress, which SetPolicy changes; the rest of config stays
 	turn   sync.Mutex              // held by the run that is going on
 	opened map[string]*wasi.Opened // by their names in the guest
 	start  sync.Once
@@ -65,7 +67,7 @@ func (e *Engine) NewSession(p *pack.Package, c Config) (*Session, error) {
 			Provided: Provided, Names: ProvidedNames, MemoryLimit: c.Memory, File: p.ModuleFile,
 		})
 	}
-	if err := s.makeVolume(); err != nil {
+	if err := errors.Join(s.checkAssets(), s.makeVolume()); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	if s.runnable() {
@@ -85,6 +87,18 @@ func (c Config) withDefaults() Config {
 		c.Budget = abi.WriteBudget
 	}
 	return c
+}
+
+// checkAssets says at once that assets given beside the package are no folder.
+func (s *Session) checkAssets() error {
+	if s.config.Assets == "" {
+		return nil
+	}
+	root, err := disk.OpenRoot(s.config.Assets)
+	if err != nil {
+		return fmt.Errorf("open the assets: %w", err)
+	}
+	return root.Close()
 }
 
 func (s *Session) makeVolume() error {
@@ -129,7 +143,11 @@ func (s *Session) Close() error {
 func (s *Session) Package() *pack.Package { return s.pkg }
 
 // Config returns the settings of this session with their defaults filled in.
-func (s *Session) Config() Config { return s.config }
+func (s *Session) Config() Config {
+	s.policy.Lock()
+	defer s.policy.Unlock()
+	return s.config
+}
 
 // Notes tell what was not taken as it lies on disk: links that lead out, skills
 // left out.
@@ -140,10 +158,11 @@ func (s *Session) Notes() []string {
 // Report is the check of the module; nil when the package holds none.
 func (s *Session) Report() *wasm.Report { return s.report }
 
-// SetPolicy changes what later runs may reach.
+// SetPolicy changes what later runs may reach. It does not wait for a run that
+// is going on, which keeps the policy that it began with.
 func (s *Session) SetPolicy(p egress.Policy) {
-	s.turn.Lock()
-	defer s.turn.Unlock()
+	s.policy.Lock()
+	defer s.policy.Unlock()
 	s.config.Egress = p
 }
 

@@ -83,7 +83,7 @@ func (r *run) stallBreach() event.Breach {
 	if at, ok := r.pendingAnswer(asked.ID); ok {
 		return event.Breach{Rule: abi.LifeBuffered, Where: where, Stack: stack,
 			Detail: fmt.Sprintf("The module reads stdin while request %s waits for its answer. The answer is in its memory, at 0x%x: it was written to a buffer and not flushed.", asked.ID, at),
-			Fix:    "Flush after each line. C: fflush(stdout). C++: std::flush. Rust: stdout().flush(). Go: call Flush on the bufio.Writer."}
+			Fix:    fixFlush}
 	}
 	detail := fmt.Sprintf("The module reads stdin while request %s waits for its answer", asked.ID)
 	if r.stdout > 0 {
@@ -95,6 +95,20 @@ func (r *run) stallBreach() event.Breach {
 		Fix: "Answer each line as it arrives: stdin stays open until the last request is answered."}
 }
 
+// fixFlush is what to do about an answer that stays in a buffer.
+const fixFlush = "Flush after each line. C: fflush(stdout). C++: std::flush. Rust: stdout().flush(). Go: call Flush on the bufio.Writer."
+
+// lateAnswer explains a stall by the answer that came when stdin was closed.
+func (r *run) lateAnswer(line int) event.Breach {
+	return event.Breach{Rule: abi.LifeBuffered, Where: r.broke.Where, Stack: r.broke.Stack,
+		Detail: fmt.Sprintf("The answer came only after stdin closed, as line %d on stdout. We closed it to see that; Subako keeps stdin open until the answer is there.", line),
+		Fix:    "Answer each line as it arrives, not at the end of input. " + fixFlush}
+}
+
+// maxCandidates is how many places of an id in memory are looked at: a hostile
+// module could fill its memory with them.
+const maxCandidates = 256
+
 // pendingAnswer looks for an answer to this id in the module's memory. It
 // tells a missing flush from a true stall: from outside both look the same.
 func (r *run) pendingAnswer(id string) (at int, ok bool) {
@@ -103,10 +117,11 @@ func (r *run) pendingAnswer(id string) (at int, ok bool) {
 	}
 	mem, _ := r.instance.Memory().Read(0, r.instance.Memory().Size())
 	needle := []byte(id)
-	for from := 0; ; {
+	from := 0
+	for range maxCandidates {
 		i := bytes.Index(mem[from:], needle)
 		if i < 0 {
-			return 0, false
+			break
 		}
 		i += from
 		if start, ok := answerAround(mem, i, len(needle)); ok {
@@ -114,6 +129,7 @@ func (r *run) pendingAnswer(id string) (at int, ok bool) {
 		}
 		from = i + 1
 	}
+	return 0, false
 }
 
 // answerWindow is how far around an id we look for the rest of its answer.

@@ -79,9 +79,19 @@ func (t *tail) write(b []byte) {
 	}
 }
 
+// plural is "1 read", "48 reads".
+func plural(n uint64, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return fmt.Sprintf("%d %ss", n, word)
+}
+
 // ms writes a duration for a person.
 func ms(d time.Duration) string {
 	switch {
+	case d >= time.Second && d%time.Second == 0:
+		return fmt.Sprintf("%d s", d/time.Second)
 	case d < time.Millisecond:
 		return fmt.Sprintf("%d µs", d.Microseconds())
 	case d < 10*time.Millisecond:

@@ -294,6 +294,7 @@ type Link struct {
 	Size    int64
 	Data    []byte // the image's bytes
 	Problem string // why the model sees a line instead
+	Where   Where  // of the URI
 }
 
 // Safepoint is reported when a run is stopped or held at one.

@@ -161,6 +161,7 @@ type VolumeLink struct {
 	URI     string
 	Path    string // absolute in the module's view; empty with a problem
 	Problem string // why the URI names no file
+	Where   event.Where
 }
 
 // VolumeLinks are the resource_links of a call's result whose files Subako
@@ -171,7 +172,7 @@ func VolumeLinks(a *Answer) []VolumeLink {
 		if b.Type != "resource_link" || !strings.HasPrefix(strings.ToLower(b.URI), "volume:") {
 			continue
 		}
-		l := VolumeLink{Block: b.Index, URI: b.URI, Path: b.Path}
+		l := VolumeLink{Block: b.Index, URI: b.URI, Path: b.Path, Where: a.Where(b.Value.Get("uri"))}
 		if _, wrong := VolumePath(b.URI); wrong != nil {
 			l.Problem = wrong.Detail
 		}

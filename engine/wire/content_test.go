@@ -164,7 +164,7 @@ func TestVolumeLinks(t *testing.T) {
 		t.Errorf("blocks %+v", b)
 	}
 	links := wire.VolumeLinks(a)
-	if len(links) != 2 || links[0] != (wire.VolumeLink{Block: 0, URI: "volume:///tmp/a.png", Path: "/volume/tmp/a.png"}) ||
+	if len(links) != 2 || links[0] != (wire.VolumeLink{Block: 0, URI: "volume:///tmp/a.png", Path: "/volume/tmp/a.png", Where: a.Where(c.Blocks[0].Value.Get("uri"))}) ||
 		links[1].Block != 2 || links[1].Path != "" || links[1].Problem == "" {
 		t.Errorf("links %+v", links)
 	}

@@ -173,6 +173,10 @@ func (j *Judge) Unfinished() (event.Breach, bool) {
 	return j.noNewline(l, doc).Breach, true
 }
 
+// Good is the first line that came after the verdict and would have been a good
+// answer before it; false when there is none.
+func (j *Judge) Good() (line int, ok bool) { return j.good, j.good > 0 }
+
 // Skipped is how many lines of evidence were not looked at, past
 // abi.MaxEvidence. Their bytes are in the run's output all the same.
 func (j *Judge) Skipped() int { return j.skipped }
