@@ -49,6 +49,9 @@ func (m *memories) put(b []byte) {
 type linear struct {
 	a   *allocator
 	buf []byte
+	// mapped is memory that was reserved up to the limit, whose pages are
+	// there when they are touched; nil while the buffer is an ordinary one.
+	mapped []byte
 }
 
 // Reallocate implements experimental.LinearMemory: nil refuses.
@@ -60,9 +63,7 @@ func (l *linear) Reallocate(size uint64) []byte {
 		return nil
 	}
 	if size > uint64(cap(l.buf)) {
-		grown := make([]byte, size, min(a.limit, max(size, 2*uint64(cap(l.buf)))))
-		copy(grown, l.buf)
-		l.buf = grown
+		l.move(size)
 	}
 	l.buf = l.buf[:size]
 	from := a.size
@@ -73,8 +74,28 @@ func (l *linear) Reallocate(size uint64) []byte {
 	return l.buf
 }
 
+// move gives a buffer for size bytes. A large one is reserved up to the limit
+// once, so that a guest that grows step by step is never copied for long.
+func (l *linear) move(size uint64) {
+	var grown []byte
+	if size > maxKept && l.mapped == nil {
+		l.mapped = reserve(l.a.limit)
+		grown = l.mapped
+	}
+	if grown == nil {
+		grown = make([]byte, size, min(l.a.limit, max(size, 2*uint64(cap(l.buf)))))
+	}
+	copy(grown[:size], l.buf)
+	l.a.pool.put(l.buf)
+	l.buf = grown
+}
+
 // Free implements experimental.LinearMemory.
 func (l *linear) Free() {
-	l.a.pool.put(l.buf)
-	l.buf = nil
+	if l.mapped != nil {
+		unreserve(l.mapped)
+	} else {
+		l.a.pool.put(l.buf)
+	}
+	l.buf, l.mapped = nil, nil
 }

@@ -57,10 +57,10 @@ func of[T event.Body](s *events) []T {
 // bed is a session of a scripted module.
 type bed struct {
 	*engine.Session
-	t *testing.T
+	t testing.TB
 }
 
-func session(t *testing.T, script string, c engine.Config, o engine.Options) bed {
+func session(t testing.TB, script string, c engine.Config, o engine.Options) bed {
 	t.Helper()
 	e := engine.New(o)
 	p, err := pack.FromFiles("test", map[string][]byte{
