@@ -2,10 +2,12 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"perch/engine/abi"
 	"perch/engine/event"
+	"perch/engine/symbols"
 	"perch/engine/wire"
 )
 
@@ -122,16 +124,23 @@ func trim(x float64, unit string) string {
 	return fmt.Sprintf("%.1f %s", x, unit)
 }
 
-// place names where a stack stands: the innermost frame with a source line,
-// or the innermost one.
+// place names where a stack stands: the innermost frame with a source line
+// that is no library's, and what it called, or the innermost one.
 func place(stack []event.Frame) string {
-	for _, f := range stack {
-		if f.File != "" {
-			return fmt.Sprintf("%s at %s:%d", f.Name, f.File, f.Line)
-		}
-	}
 	if len(stack) == 0 {
 		return ""
 	}
-	return stack[0].Name
+	own := slices.IndexFunc(stack, func(f event.Frame) bool { return f.File != "" && !symbols.Library(f) })
+	if own < 0 {
+		own = max(0, slices.IndexFunc(stack, func(f event.Frame) bool { return f.File != "" }))
+	}
+	f := stack[own]
+	text := f.Name
+	if f.File != "" {
+		text = fmt.Sprintf("%s at %s:%d", f.Name, f.File, f.Line)
+	}
+	if own > 0 && symbols.Library(stack[0]) {
+		return stack[0].Name + ", from " + text
+	}
+	return text
 }

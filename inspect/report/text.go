@@ -6,6 +6,7 @@ import (
 
 	"perch/engine/abi"
 	"perch/engine/event"
+	"perch/engine/symbols"
 	"perch/inspect/rules"
 	"perch/inspect/safe"
 )
@@ -152,21 +153,37 @@ func Whose(f rules.Finding) string {
 	return "Subako: goes on; the module is told, or the model goes without"
 }
 
+// frames is a stack in lines. Of the frames of libraries in a row only the
+// innermost is shown: what people look for is their own code.
 func frames(stack []event.Frame) string {
 	const most = 8
 	var lines []string
-	for i, f := range stack {
-		if i == most {
-			lines = append(lines, fmt.Sprintf("… %d more", len(stack)-most))
+	for i := 0; i < len(stack); {
+		if len(lines) >= most {
+			lines = append(lines, fmt.Sprintf("… %d more", len(stack)-i))
 			break
 		}
-		line := f.Name
-		if f.File != "" {
-			line += fmt.Sprintf("  %s:%d", f.File, f.Line)
+		lines = append(lines, frame(stack[i]))
+		from := i + 1
+		for i++; symbols.Library(stack[i-1]) && i < len(stack) && symbols.Library(stack[i]); {
+			i++
 		}
-		lines = append(lines, line)
+		switch i - from {
+		case 0:
+		case 1:
+			lines = append(lines, frame(stack[from]))
+		default:
+			lines = append(lines, fmt.Sprintf("… %d of the library", i-from))
+		}
 	}
 	return strings.Join(lines, "\n")
+}
+
+func frame(f event.Frame) string {
+	if f.File == "" {
+		return f.Name
+	}
+	return fmt.Sprintf("%s  %s:%d", f.Name, f.File, f.Line)
 }
 
 // excerpt shows the part of a line that a finding points at, with a row of ^
