@@ -135,9 +135,9 @@ func (r *run) trapBreach(e *event.Exit) event.Breach {
 	if r.answered {
 		b.Detail += ". The answer before it is lost: the call is broken"
 	}
-	if why := r.shadowStack(e.Trap); why != "" {
+	if why, fix := r.hint(e); why != "" {
 		b.Detail += ". " + why
-		b.Fix = fixShadowStack
+		b.Fix = fix
 	}
 	if e.Trap == trapDepth {
 		b.Detail = fmt.Sprintf("trap: %s at %d calls%s", trapDepth, r.session.engine.depth(), folded(e.Stack))

@@ -10,6 +10,26 @@ import (
 	"perch/engine/event"
 )
 
+// hint says of a trap what is behind it, where that shows, and what to do.
+func (r *run) hint(e *event.Exit) (why, fix string) {
+	if why := r.shadowStack(e.Trap); why != "" {
+		return why, fixShadowStack
+	}
+	if len(e.Stack) == 0 {
+		return "", ""
+	}
+	// Names of functions that wasm-ld makes, which do nothing but trap.
+	if name, is := strings.CutPrefix(e.Stack[0].Name, "signature_mismatch:"); is {
+		return fmt.Sprintf("The linker put this in the place of %s: it is defined with another type than it is called with", name),
+			fmt.Sprintf("Look for wasm-ld's warning \"function signature mismatch: %s\", and make both types the same.", name)
+	}
+	if name, is := strings.CutPrefix(e.Stack[0].Name, "undefined_weak:"); is {
+		return fmt.Sprintf("The linker put this in the place of %s, which nothing defines", name),
+			fmt.Sprintf("Define %s, or link the library that does.", name)
+	}
+	return "", ""
+}
+
 // shadowStack tells a trap that comes of a full C stack: compilers that use
 // LLVM keep the stack of C, C++, Rust or Zig in linear memory, and its pointer
 // in the module's first global. Nothing guards its end: where it lies at the

@@ -266,6 +266,21 @@ func TestShadowStack(t *testing.T) {
 	}
 }
 
+// TestStubsOfTheLinker: a function that wasm-ld made says why it is there.
+func TestStubsOfTheLinker(t *testing.T) {
+	for name, words := range map[string][]string{
+		"signature_mismatch:main": {"in the place of main", "another type", "function signature mismatch: main"},
+		"undefined_weak:helper":   {"in the place of helper", "nothing defines"},
+	} {
+		var b w.Builder
+		b.Memory(1, -1)
+		b.Export("memory", w.KindMemory, 0)
+		b.Export("_start", w.KindFunc, b.Func(name, nil, nil, nil, w.Unreachable()))
+		f := outcome(t, actOn(t, openWith(t, packed(t, b.Bytes()), settings.Flags{})), event.Broken, abi.LifeTrap)
+		holds(t, f, words...)
+	}
+}
+
 // TestMemoryIsGivenToTheLimit (P107).
 func TestMemoryIsGivenToTheLimit(t *testing.T) {
 	limit := "4MiB"
