@@ -47,7 +47,7 @@ func (r *run) hostSide() error {
 	r.budget = budget
 	r.http = egress.New(egress.Config{
 		Policy: r.policy(), Files: volume{r}, Clock: r.clock, Emit: r.httpEvent, Stop: r.stop,
-		Deadline: func() time.Duration { return r.deadline() - r.now() }, Wrote: r.tape.Wrote, Called: r.httpCalled, Returned: r.httpReturned,
+		Deadline: r.httpLeft, Wrote: r.tape.Wrote, Called: r.httpCalled, Returned: r.httpReturned,
 	})
 	r.alloc = &allocator{limit: s.config.Memory, report: r.memoryEvent, pool: &s.engine.memories}
 	return nil

@@ -65,7 +65,8 @@ type run struct {
 	hostTime  time.Duration
 	inCall    string // the host call that is going on
 	callAt    time.Duration
-	requests  int // to subako_http
+	requests  int           // to subako_http
+	httpUntil time.Duration // the deadline while one is open
 	budget    *wasi.Budget
 	out       written // of the host call that is going on
 	errOut    written
