@@ -157,7 +157,14 @@ func (r *run) httpEvent(b event.Body) {
 	r.emit.emit(b)
 }
 
-func (r *run) httpCalled(fn string) { r.enter(abi.ModuleHTTP + " " + fn) }
+// httpLeft is what is left of the run's own time while subako_http is called.
+// A goroutine of the request asks for it, so it looks at nothing that moves.
+func (r *run) httpLeft() time.Duration { return r.httpUntil - r.now() }
+
+func (r *run) httpCalled(fn string) {
+	r.enter(abi.ModuleHTTP + " " + fn)
+	r.httpUntil = r.deadline()
+}
 
 func (r *run) httpReturned(fn string, result int32) {
 	r.tape.Call(callNumbers()[fn], uint64(uint32(result)))
