@@ -87,7 +87,7 @@ func (r *refusal) Error() string { return r.why }
 
 // escape refuses a path that leads out of its mount: EPERM, as wasmtime does
 // (our reading).
-func escape(why string) error { return &refusal{EPERM, "stayed inside: " + why} }
+func escape(why string) error { return &refusal{EPERM, notedEscape + why} }
 
 // errnoOf makes an errno of what the operating system or os.Root said. Errors
 // of the system come first: ENOTEMPTY also counts as fs.ErrExist.

@@ -379,4 +379,4 @@ func (c *call) refused(path, newPath string, fd uint32, errno Errno, why string)
 	return errno
 }
 
-func readOnlyWhy(m *mount) string { return m.guest + " is read-only" }
+func readOnlyWhy(m *mount) string { return m.guest + notedReadOnly }

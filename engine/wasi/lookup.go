@@ -142,8 +142,11 @@ func (d *dir) outside(path string) error {
 // whyOf is the note on a refusal.
 func whyOf(err error) string {
 	var no *refusal
-	if errors.As(err, &no) {
+	switch {
+	case errors.As(err, &no):
 		return no.why
+	case isEscape(err): // seen by os.Root alone: something was swapped meanwhile
+		return notedEscape + "a link points out of its mount"
 	}
 	return ""
 }

@@ -268,5 +268,5 @@ func budgetWhy(b *Budget) string {
 }
 
 func filesWhy(b *Budget) string {
-	return fmt.Sprintf("%d files, folders and links were created; no call may create more", b.Created())
+	return fmt.Sprintf("%d files, folders and links were created"+notedFiles, b.Created())
 }

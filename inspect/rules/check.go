@@ -8,8 +8,8 @@ import (
 	"perch/inspect/record"
 )
 
-// maxSame is how many findings of one rule are made apart; the others of the
-// same rule are counted in the last.
+// maxSame is how many findings of one rule are made apart; the others are
+// counted in the last of them.
 const maxSame = 20
 
 // Checker finds what is wrong with a run as its events come. It is not safe
@@ -18,15 +18,16 @@ type Checker struct {
 	run   *record.Run
 	next  uint64 // the first event that was not looked at
 	found []Finding
-	same  map[string]int // place in found, by rule and what it is about
-	count map[abi.RuleID]int
+	same  map[string]bool    // what was found, by rule and what it is about
+	count map[abi.RuleID]int // findings in found
+	more  map[abi.RuleID]int // that are not in found
 	files filesCheck
-	ended bool
 }
 
 // NewChecker returns a checker of this run that has looked at nothing yet.
 func NewChecker(r *record.Run) *Checker {
-	return &Checker{run: r, same: make(map[string]int), count: make(map[abi.RuleID]int), files: newFilesCheck()}
+	return &Checker{run: r, same: make(map[string]bool), count: make(map[abi.RuleID]int),
+		more: make(map[abi.RuleID]int), files: newFilesCheck()}
 }
 
 // Run returns all findings of a run as it stands.
@@ -38,33 +39,52 @@ func (c *Checker) Take(e event.Event) {
 	c.next = e.Seq + 1
 }
 
-// Findings looks at what came since the last time and returns all findings.
+// Findings looks at what came since the last time and returns all findings. Of
+// events that the record no longer keeps, or that cannot be read back, it says
+// nothing.
 func (c *Checker) Findings() []Finding {
 	_ = c.run.Range(c.next, func(e event.Event) bool {
-		c.look(e)
-		c.next = e.Seq + 1
+		c.Take(e)
 		return true
 	})
-	return Sort(append([]Finding(nil), c.found...))
+	all := append([]Finding(nil), c.found...)
+	counted := make(map[abi.RuleID]bool)
+	for i := len(all) - 1; i >= 0; i-- {
+		f := &all[i]
+		if n := c.more[f.Rule]; n > 0 && !counted[f.Rule] {
+			counted[f.Rule] = true
+			f.Detail = fmt.Sprintf("%s. %d more like it are not listed", withoutStop(f.Detail), n)
+		}
+	}
+	return Sort(all)
 }
 
 func (c *Checker) look(e event.Event) {
 	switch b := e.Body.(type) {
+	case event.Begin:
+		c.files.begin(b)
 	case event.Breach:
 		c.breach(e, b)
 	case event.WASI:
 		c.files.call(c, e, b)
 	case event.FileEffect:
-		c.files.effect(c, e, b)
+		c.files.effect(b)
 	case event.Link:
-		if b.Problem != "" {
-			c.add(e, event.Breach{Rule: abi.BlockLinkVolume, Detail: fmt.Sprintf("block %d, %s: %s", b.Block+1, b.URI, b.Problem),
-				Fix:   "Link a PNG, JPEG, GIF or WebP file below /volume that is there when the module exits, each segment percent-encoded.",
-				Where: event.Where{Stream: event.Stdout, Pointer: fmt.Sprintf("/result/content/%d/uri", b.Block)}}, "")
-		}
+		c.link(e, b)
 	case event.End:
 		c.end(e, b)
 	}
+}
+
+// link tells of a volume link whose file is not there or no image. What is
+// wrong with the URI itself was told with the answer.
+func (c *Checker) link(e event.Event, b event.Link) {
+	if b.Problem == "" || b.Path == "" {
+		return
+	}
+	c.add(e, event.Breach{Rule: abi.BlockLinkVolume, Where: b.Where,
+		Detail: fmt.Sprintf("block %d links %s: %s", b.Block+1, quote(b.URI), b.Problem),
+		Fix:    "Link a PNG, JPEG, GIF or WebP file below " + abi.VolumeRoot + " that is there when the module exits."}, "")
 }
 
 // breach takes a breach of the engine's. One that explains an earlier one
@@ -73,9 +93,7 @@ func (c *Checker) breach(e event.Event, b event.Breach) {
 	if b.Instead != "" {
 		for i := range c.found {
 			if c.found[i].Rule == b.Instead && !c.found[i].Follows {
-				f := Of(b)
-				f.Run, f.Event = c.run.Begin().Kind, c.found[i].Event
-				c.found[i] = f
+				c.found[i] = c.finding(c.found[i].Event, b)
 				return
 			}
 		}
@@ -87,38 +105,32 @@ func (c *Checker) breach(e event.Event, b event.Breach) {
 // if about is not empty, are made once.
 func (c *Checker) add(e event.Event, b event.Breach, about string) {
 	key := string(b.Rule) + " " + about
-	if about != "" {
-		if _, ok := c.same[key]; ok {
-			return
-		}
-		c.same[key] = len(c.found)
+	switch {
+	case about != "" && c.same[key]:
+		return
+	case c.count[b.Rule] == maxSame:
+		c.more[b.Rule]++
+		return
+	case about != "":
+		c.same[key] = true
 	}
 	c.count[b.Rule]++
-	if n := c.count[b.Rule]; n > maxSame {
-		c.more(b.Rule, n-maxSame)
-		return
-	}
-	f := Of(b)
-	f.Run, f.Event = c.run.Begin().Kind, e.Seq
-	c.found = append(c.found, f)
+	c.found = append(c.found, c.finding(e.Seq, b))
 }
 
-func (c *Checker) more(rule abi.RuleID, n int) {
-	for i := len(c.found) - 1; i >= 0; i-- {
-		if f := &c.found[i]; f.Rule == rule {
-			f.Detail = fmt.Sprintf("%s. The same rule %d times more", f.Title, n)
-			return
-		}
-	}
+func (c *Checker) finding(seq uint64, b event.Breach) Finding {
+	f := Of(b)
+	f.Run, f.RunID, f.Event = c.run.Begin().Kind, c.run.ID(), seq
+	return f
 }
 
 func (c *Checker) end(e event.Event, b event.End) {
 	stderr := c.run.Stream(event.Stderr)
-	if b.Outcome != event.Broken || stderr.Len() == 0 {
+	if c.run.Begin().Kind != event.Call || b.Outcome != event.Broken || stderr.Len() == 0 {
 		return
 	}
 	n := min(stderr.Len(), abi.StderrTail)
-	detail := fmt.Sprintf("The model is told the last %d B of stderr", n)
+	detail := fmt.Sprintf("the model is told the last %d B of stderr", n)
 	if stderr.Len() > n {
 		detail += fmt.Sprintf(", of %d B: what came before is cut", stderr.Len())
 	}

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"perch/engine/abi"
@@ -11,89 +12,176 @@ import (
 
 // filesCheck follows what a run does to files.
 type filesCheck struct {
-	named map[uint32]bool // preopens whose name the module asked for
+	preopens map[uint32]string  // that are open, and their names
+	named    map[uint32]bool    // those whose name the module asked for
+	refused  []event.FileEffect // by the call that is going on
 }
 
-func newFilesCheck() filesCheck { return filesCheck{named: make(map[uint32]bool)} }
+func newFilesCheck() filesCheck {
+	return filesCheck{preopens: make(map[uint32]string), named: make(map[uint32]bool)}
+}
+
+func (f *filesCheck) begin(b event.Begin) {
+	for _, m := range b.Mounts {
+		f.preopens[m.FD] = m.Guest
+	}
+}
+
+// effect keeps a refusal until its call is there, which says how it was asked
+// for. What HTTP could not write has rules of its own.
+func (f *filesCheck) effect(b event.FileEffect) {
+	if b.Op == event.FileRefused && b.HTTP == 0 {
+		f.refused = append(f.refused, b)
+	}
+}
 
 func (f *filesCheck) call(c *Checker, e event.Event, w event.WASI) {
+	told := false
 	switch {
-	case w.Func == "fd_prestat_dir_name" && w.Errno == 0:
-		f.named[uint32(w.Args[0])] = true
-	case w.Func == "fd_allocate":
+	case w.Func == "fd_allocate" && w.Errno == uint16(wasi.ENOTSUP):
 		c.add(e, event.Breach{Rule: abi.FilesAllocate, Detail: "fd_allocate answered ENOTSUP, as Subako's does",
-			Fix: "Write the bytes, or set the size with ftruncate."}, "fd_allocate")
+			Fix: "Write the bytes, or set the size with ftruncate."}, w.Func)
 	case strings.HasPrefix(w.Func, "sock_"):
 		c.add(e, event.Breach{Rule: abi.FilesSocket, Detail: w.Func + " never gets a socket",
-			Fix: "HTTP goes through subako_http."}, w.Func)
-	case w.Errno == uint16(wasi.EDQUOT):
-		f.quota(c, e, w)
+			Fix: "HTTP goes through " + abi.ModuleHTTP + "."}, w.Func)
 	case strings.HasPrefix(w.Func, "path_"):
-		f.path(c, e, w)
+		told = f.paths(c, e, w)
+	case w.Errno == 0:
+		f.descriptors(w)
 	}
+	if !told {
+		f.refusals(c, e, w)
+	}
+	f.refused = f.refused[:0]
 }
 
-func (f *filesCheck) quota(c *Checker, e event.Event, w event.WASI) {
-	c.add(e, event.Breach{Rule: abi.FilesBudget,
-		Detail: fmt.Sprintf("%s answered EDQUOT: the call's write budget of %d B, or its %d new files, is used up", w.Func, c.run.Begin().Budget, abi.MaxNewFiles),
-		Fix:    "Write less in one call; what is written counts, also when it is written again."}, w.Func)
-}
-
-// path looks at how a path was opened: below a preopen whose name was asked
-// for, and not by an absolute path.
-func (f *filesCheck) path(c *Checker, e event.Event, w event.WASI) {
-	fd := uint32(w.Args[0])
-	if c.run.Begin().Kind == event.Upload && !f.mounted(c, fd) {
-		c.add(e, event.Breach{Rule: abi.ListSandbox, Detail: fmt.Sprintf("%s of %q in the upload run, which mounts /package alone", w.Func, w.Path),
-			Fix: "Open files when a tool is called, not when tools are listed."}, w.Path)
-		return
-	}
-	const fix = "Open paths by their absolute names: find the preopen with fd_prestat_dir_name, as wasi-libc, Go and Rust do."
-	switch {
-	case strings.HasPrefix(w.Path, "/"):
-		c.add(e, event.Breach{Rule: abi.FilesRelative, Detail: fmt.Sprintf("%s got the absolute path %q on fd %d; a path is relative to its fd", w.Func, w.Path, fd), Fix: fix}, w.Func+w.Path)
-	case f.preopen(c, fd) && !f.named[fd]:
-		c.add(e, event.Breach{Rule: abi.FilesRelative, Detail: fmt.Sprintf("%s used fd %d without asking for its name: it is %s here, and another folder in another run", w.Func, fd, f.name(c, fd)), Fix: fix}, fmt.Sprint(fd))
-	}
-}
-
-func (f *filesCheck) preopen(c *Checker, fd uint32) bool { return f.name(c, fd) != "" }
-
-func (f *filesCheck) name(c *Checker, fd uint32) string {
-	for _, m := range c.run.Begin().Mounts {
-		if m.FD == fd {
-			return m.Guest
+// descriptors follows what becomes of the preopens' descriptors.
+func (f *filesCheck) descriptors(w event.WASI) {
+	switch w.Func {
+	case "fd_prestat_dir_name":
+		f.named[uint32(w.Args[0])] = true
+	case "fd_close":
+		f.forget(uint32(w.Args[0]))
+	case "fd_renumber":
+		from, to := uint32(w.Args[0]), uint32(w.Args[1])
+		guest, is := f.preopens[from]
+		asked := f.named[from]
+		if from == to {
+			return
+		}
+		f.forget(from)
+		f.forget(to)
+		if is {
+			f.preopens[to], f.named[to] = guest, asked
 		}
 	}
-	return ""
 }
 
-// mounted reports whether an fd can belong to the upload run's one mount.
-func (f *filesCheck) mounted(c *Checker, fd uint32) bool {
-	return len(c.run.Begin().Mounts) > 0 && fd >= 3 && fd < 1<<31
+func (f *filesCheck) forget(fd uint32) {
+	delete(f.preopens, fd)
+	delete(f.named, fd)
 }
 
-func (f *filesCheck) effect(c *Checker, e event.Event, b event.FileEffect) {
-	if b.Op != event.FileRefused {
-		return
+// given is a path that a call took, with the descriptor it is relative to.
+type given struct {
+	fd   uint32
+	path string
+}
+
+// paths are the paths of a call. The first argument of path_symlink is what the
+// link will say: no path that is walked.
+func pathsOf(w event.WASI) []given {
+	fd := func(i int) uint32 { return uint32(w.Args[i]) }
+	switch w.Func {
+	case "path_symlink":
+		return []given{{fd(2), w.NewPath}}
+	case "path_link":
+		return []given{{fd(0), w.Path}, {fd(4), w.NewPath}}
+	case "path_rename":
+		return []given{{fd(0), w.Path}, {fd(3), w.NewPath}}
 	}
-	switch {
-	case b.Errno == uint16(wasi.EDQUOT) && b.HTTP == 0:
-		// The call itself tells it.
-	case readOnly(b.Path) || readOnly(b.NewPath):
-		c.add(e, event.Breach{Rule: abi.FilesReadOnly, Detail: fmt.Sprintf("a write to %s answered EPERM: /package and /skills are read-only (our reading)", b.Path),
-			Fix: "Write below /volume/tmp, or /volume/data."}, b.Path)
-	case b.Errno == uint16(wasi.EPERM) || b.Errno == uint16(wasi.ENOTCAPABLE):
-		c.add(e, event.Breach{Rule: abi.FilesEscape, Detail: fmt.Sprintf("%s: stayed inside, EPERM. %s", b.Path, b.Note),
-			Fix: "Use paths below the mounts alone."}, b.Path)
-	}
+	return []given{{fd(0), w.Path}}
 }
 
-func readOnly(path string) bool {
-	for _, d := range []string{abi.PackageDir, abi.SkillsDir} {
-		if path == d || strings.HasPrefix(path, d+"/") {
-			return true
+// noDescriptor is what a runtime passes that found no preopen for a path: Go
+// does.
+const noDescriptor = 1<<32 - 1
+
+const (
+	fixAbsolute = "Open paths by their absolute names, as libc, Go and Rust do: they ask each preopen for its name (fd_prestat_dir_name)."
+	fixInside   = "Use paths below the mounts alone."
+)
+
+// paths looks at how the paths of a call were given: below a preopen whose name
+// was asked for, and not by an absolute path. It reports whether that explains
+// what became of the call.
+func (f *filesCheck) paths(c *Checker, e event.Event, w event.WASI) (told bool) {
+	unopened := w.Errno == uint16(wasi.EBADF)
+	for _, g := range pathsOf(w) {
+		guest, preopen := f.preopens[g.fd]
+		switch {
+		case unopened && c.run.Begin().Kind == event.Upload:
+			c.add(e, event.Breach{Rule: abi.ListSandbox,
+				Detail: fmt.Sprintf("%s of %s in the upload run, which mounts %s alone", w.Func, quote(g.path), abi.PackageDir),
+				Fix:    "Open files when a tool is called, not while tools are listed."}, g.path)
+		case unopened && g.fd == noDescriptor:
+			c.add(e, event.Breach{Rule: abi.FilesEscape,
+				Detail: fmt.Sprintf("%s of %s: no mount holds it. The module passed no descriptor (fd -1) and got EBADF", w.Func, quote(g.path)),
+				Fix:    fixInside}, g.path)
+		case strings.HasPrefix(g.path, "/"):
+			c.add(e, event.Breach{Rule: abi.FilesRelative,
+				Detail: fmt.Sprintf("%s got the absolute path %s on fd %d; a path is relative to its descriptor", w.Func, quote(g.path), g.fd),
+				Fix:    fixAbsolute}, g.path)
+		case preopen && !f.named[g.fd]:
+			c.add(e, event.Breach{Rule: abi.FilesRelative,
+				Detail: fmt.Sprintf("%s used fd %d without asking for its name: it is %s here, and another folder in another run", w.Func, g.fd, guest),
+				Fix:    fixAbsolute}, fmt.Sprint(g.fd))
+			continue // what became of it is another matter
+		default:
+			continue
 		}
+		told = true
 	}
-	return false
+	return told
+}
+
+// refusals tells of our own refusals, not of those that any file system has.
+func (f *filesCheck) refusals(c *Checker, e event.Event, w event.WASI) {
+	for _, b := range f.refused {
+		what := w.Func + " of " + quote(b.Path)
+		if b.NewPath != "" {
+			what += " and " + quote(b.NewPath)
+		}
+		breach, about := event.Breach{}, b.Path
+		switch wasi.RefusalOf(b) {
+		case wasi.BytesRefusal:
+			breach, about = event.Breach{Rule: abi.FilesBudget, Detail: what + " answered EDQUOT: " + b.Note,
+				Fix: "Write less in one call; what is written counts, also when it is written again."}, "bytes"
+		case wasi.FilesRefusal:
+			breach, about = event.Breach{Rule: abi.FilesBudget, Detail: what + " answered EDQUOT: " + b.Note + " (our reading: they fill a disk as well)",
+				Fix: "Put many small things into one file."}, "files"
+		case wasi.ReadOnlyRefusal:
+			breach = event.Breach{Rule: abi.FilesReadOnly, Detail: what + " answered EPERM: " + b.Note + " (our reading)",
+				Fix: "Write below " + abi.VolumeTmp + ", or " + abi.VolumeData + "."}
+		case wasi.EscapeRefusal:
+			breach = event.Breach{Rule: abi.FilesEscape, Detail: what + " " + b.Note + ". The module got EPERM", Fix: fixInside}
+			if asked := w.Path; strings.Contains(asked, "..") {
+				breach.Detail = w.Func + " of " + quote(asked) + " " + b.Note + ". The module got EPERM"
+			}
+		default:
+			continue
+		}
+		c.add(e, breach, about)
+	}
+}
+
+// longestPath is how much of a path a sentence quotes, in bytes.
+const longestPath = 200
+
+// quote shows a path of the module's in a sentence.
+func quote(path string) string {
+	if len(path) > longestPath {
+		return strconv.Quote(path[:longestPath]) + "…"
+	}
+	return strconv.Quote(path)
 }

@@ -27,6 +27,7 @@ type Finding struct {
 	Follows  bool          // it follows from the first finding of its run
 	Stack    []event.Frame
 	Event    uint64 // number of the event that it is about
+	RunID    uint32 // number of that run in its record; 0: none
 }
 
 // Of makes the finding of a breach.
@@ -41,18 +42,31 @@ func Of(b event.Breach) Finding {
 	return f
 }
 
-// firstSentence cuts at the first full stop, question mark or line end that
-// ends a sentence.
+// firstSentence is what stands before the first full stop or line end. What a
+// module wrote stands in double quotes: no sentence ends in there.
 func firstSentence(s string) string {
-	if i := strings.IndexByte(s, '\n'); i >= 0 {
-		s = s[:i]
-	}
-	for i := 0; i+1 < len(s); i++ {
-		if s[i] == '.' && s[i+1] == ' ' && (i+2 >= len(s) || s[i+2] >= 'A' && s[i+2] <= 'Z') {
+	quoted := false
+	for i := 0; i < len(s); i++ {
+		switch {
+		case s[i] == '\n':
+			return withoutStop(s[:i])
+		case quoted && s[i] == '\\':
+			i++
+		case s[i] == '"':
+			quoted = !quoted
+		case !quoted && s[i] == '.' && i+2 < len(s) && s[i+1] == ' ' && s[i+2] >= 'A' && s[i+2] <= 'Z':
 			return s[:i]
 		}
 	}
-	return strings.TrimSuffix(s, ".")
+	return withoutStop(s)
+}
+
+// withoutStop takes the full stop off a sentence, not the dots of a name.
+func withoutStop(s string) string {
+	if bare := strings.TrimSuffix(s, "."); !strings.HasSuffix(bare, ".") && !strings.HasSuffix(bare, " ") {
+		return bare
+	}
+	return s
 }
 
 // Package makes the findings of a package and its module. The rules of
