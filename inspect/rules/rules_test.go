@@ -115,7 +115,7 @@ func TestABetterNameStandsInThePlaceOfTheFirst(t *testing.T) {
 func TestLinksOfTheAnswer(t *testing.T) {
 	where := event.Where{Stream: event.Stdout, Line: 1, Offset: 80, End: 103, Pointer: "/result/content/0/uri"}
 	found := rules.Run(recorded(t, begin(event.Call),
-		event.Breach{Rule: abi.BlockLinkVolume, Detail: "block 3 links \"volume:///../x\": it has the segment .."},
+		event.Breach{Rule: abi.BlockLinkVolume, Where: event.Where{Stream: event.Stdout, Offset: 20}, Detail: "block 3 links \"volume:///../x\": it has the segment .."},
 		event.Link{Block: 0, URI: "volume:///tmp/a.png", Path: "/volume/tmp/a.png", Problem: "/volume/tmp/a.png is not there after the exit", Where: where},
 		event.Link{Block: 1, URI: "volume:///tmp/b.png", Path: "/volume/tmp/b.png", Type: "image/png"},
 		event.Link{Block: 2, URI: "volume:///../x", Problem: "it has the segment .."}))
