@@ -9,11 +9,10 @@ import (
 // shown. Text that is not ours is never changed like this.
 func asciiSign(r rune) string {
 	switch r {
-	case '✓', '▼':
-		if r == '▼' {
-			return "V"
-		}
+	case '✓', '↓':
 		return "v"
+	case '▼':
+		return "V"
 	case '✗', '×':
 		return "x"
 	case '▲':
@@ -26,10 +25,9 @@ func asciiSign(r rune) string {
 		return ">>"
 	case '■', '█':
 		return "#"
-	case '❯', '›':
-		if r == '❯' {
-			return ">"
-		}
+	case '❯':
+		return ">"
+	case '›', '▌', '┆':
 		return ":"
 	case '•':
 		return "&"
@@ -39,16 +37,6 @@ func asciiSign(r rune) string {
 		return "+"
 	case '└':
 		return `\`
-	case '→':
-		return "->"
-	case '←':
-		return "<-"
-	case '↔':
-		return "<->"
-	case '↑':
-		return "^"
-	case '↓':
-		return "v"
 	case '◆':
 		return "@"
 	case '●':
@@ -63,15 +51,28 @@ func asciiSign(r rune) string {
 		return "["
 	case '╡':
 		return "]"
-	case '▌', '┆':
-		return ":"
 	case '…':
 		return "~"
 	case '‹':
 		return "<"
-	case '⏎':
-		return `\n`
-	case '␊':
+	case '≠':
+		return "!="
+	}
+	return asciiText(r)
+}
+
+// asciiText covers arrows, signs for hidden characters and typography.
+func asciiText(r rune) string {
+	switch r {
+	case '→':
+		return "->"
+	case '←':
+		return "<-"
+	case '↔':
+		return "<->"
+	case '↑':
+		return "^"
+	case '⏎', '␊':
 		return `\n`
 	case '␍':
 		return `\r`
@@ -79,8 +80,6 @@ func asciiSign(r rune) string {
 		return `\t`
 	case '␛':
 		return `\x1b`
-	case '≠':
-		return "!="
 	case '¼':
 		return "1/4"
 	case 'µ':
