@@ -45,9 +45,9 @@ type Session struct {
 
 	notes []string
 
-	private string // folder of our own, removed by Close
-	volume  string // host folder of /volume
-	empty   string // host folder of an empty /skills
+	private *disk.Temp // folder of our own, removed by Close; nil: it was not made
+	volume  string     // host folder of /volume
+	empty   string     // host folder of an empty /skills
 
 	policy sync.Mutex              // guards config.Egress, which SetPolicy changes; the rest of config stays
 	turn   sync.Mutex              // held by the run that is going on
@@ -108,9 +108,9 @@ func (s *Session) makeVolume() error {
 	}
 	s.volume = s.config.Volume
 	if s.volume == "" {
-		s.volume = filepath.Join(s.private, "volume")
+		s.volume = filepath.Join(s.private.Dir, "volume")
 	}
-	s.empty = filepath.Join(s.private, "skills")
+	s.empty = filepath.Join(s.private.Dir, "skills")
 	dirs := []string{s.empty, filepath.Join(s.volume, "tmp")}
 	if s.config.Data {
 		dirs = append(dirs, filepath.Join(s.volume, "data"))
@@ -133,8 +133,9 @@ func (s *Session) Close() error {
 	s.turn.Lock()
 	defer s.turn.Unlock()
 	err := s.closeMounts()
-	if s.private != "" {
-		err = errors.Join(err, wasi.RemoveAll(s.private))
+	if s.private != nil {
+		// What a guest nested first: it may be too deep for the other.
+		err = errors.Join(err, wasi.RemoveAll(s.private.Dir), s.private.Remove())
 	}
 	return err
 }

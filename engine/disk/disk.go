@@ -156,16 +156,6 @@ func MkdirPrivate(path string) error {
 	return nil
 }
 
-// TempDir makes a new private folder (0700) whose name holds what. The caller
-// owns it and removes it with os.RemoveAll.
-func TempDir(what string) (string, error) {
-	dir, err := os.MkdirTemp("", "perch-"+what+"-*")
-	if err != nil {
-		return "", fmt.Errorf("make a private temporary folder: %w", err)
-	}
-	return dir, nil
-}
-
 // OpenRoot opens the folder at path, which may be a link to one, as the root
 // that nothing below it leaves.
 func OpenRoot(path string) (*os.Root, error) {

@@ -163,18 +163,6 @@ func TestOpenRoot(t *testing.T) {
 	}
 }
 
-func TestTempDirIsPrivate(t *testing.T) {
-	t.Setenv("TMPDIR", t.TempDir())
-	dir, err := disk.TempDir("test")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer os.RemoveAll(dir)
-	if info, _ := os.Stat(dir); runtime.GOOS != "windows" && info.Mode().Perm() != 0o700 {
-		t.Errorf("mode %v", info.Mode())
-	}
-}
-
 func TestSize(t *testing.T) {
 	for n, want := range map[int64]string{0: "0 bytes", 1: "1 byte", 1000: "1000 bytes", 1024: "1 KiB", 3 << 20: "3 MiB", 4 << 30: "4 GiB", 1<<20 + 1: "1048577 bytes"} {
 		if got := disk.Size(n); got != want {

@@ -28,15 +28,15 @@ func (p *Package) openTree(t *tree, o Options) error {
 
 // unpack writes files into the private folder and mounts its folder sub.
 func (p *Package) unpack(files map[string][]byte, sub string) error {
-	dir, err := disk.TempDir("package")
+	temp, err := disk.TempDir("package")
 	if err != nil {
 		return &Error{Path: p.Path, What: "its assets cannot be unpacked: " + err.Error(), Err: err}
 	}
-	p.temp = dir
-	if err := disk.WriteTree(dir, files); err != nil {
+	p.temp = temp
+	if err := disk.WriteTree(temp.Dir, files); err != nil {
 		return &Error{Path: p.Path, What: "its assets cannot be unpacked: " + err.Error(), Err: err}
 	}
-	p.AssetsDir = filepath.Join(dir, sub)
+	p.AssetsDir = filepath.Join(temp.Dir, sub)
 	return nil
 }
 
@@ -212,6 +212,6 @@ func (p *Package) unpackEmbedded(files map[string][]byte) error {
 	if !assets {
 		p.AssetsDir = ""
 	}
-	p.SettingsPath = settingsIn(p.temp)
+	p.SettingsPath = settingsIn(p.temp.Dir)
 	return nil
 }

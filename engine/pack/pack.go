@@ -78,7 +78,7 @@ type Package struct {
 	// out of the assets. One short sentence each, safe to show.
 	Notes []string
 
-	temp string // private folder, removed by Close
+	temp *disk.Temp // private folder, removed by Close; nil: there is none
 }
 
 // Error is why a path cannot be opened as a package, or what is wrong with an
@@ -142,13 +142,13 @@ func Open(path string, o Options) (*Package, error) {
 // Close removes what was unpacked. The package's folders must no longer be
 // mounted. It may be called twice.
 func (p *Package) Close() error {
-	if p.temp == "" {
+	if p.temp == nil {
 		return nil
 	}
-	if err := os.RemoveAll(p.temp); err != nil {
+	if err := p.temp.Remove(); err != nil {
 		return fmt.Errorf("remove unpacked files: %w", err)
 	}
-	p.temp = ""
+	p.temp = nil
 	return nil
 }
 
