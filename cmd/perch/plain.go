@@ -139,7 +139,7 @@ func (p *plain) choosePackage(ctx context.Context) (string, error) {
 // opened says what was opened.
 func (p *plain) opened() {
 	about := p.b.About()
-	parts := []string{"ABI " + about.ABI, about.Toolchain, report.Size(int64(about.Bytes))}
+	parts := []string{"ABI " + about.ABI, about.Made(), report.Size(int64(about.Bytes))}
 	parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" || s == "ABI " })
 	verdict := "refused"
 	if p.u.Accepted() {

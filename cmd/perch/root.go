@@ -140,8 +140,8 @@ func (a *app) heading(b *bench.Bench) string {
 	if about.ABI != "" {
 		parts = append(parts, "ABI "+safe.Line(about.ABI))
 	}
-	if about.Toolchain != "" {
-		parts = append(parts, safe.Line(about.Toolchain))
+	if made := about.Made(); made != "" {
+		parts = append(parts, safe.Line(made))
 	}
 	parts = append(parts, report.Size(int64(about.Bytes)))
 	if about.SHA256 != "" {

@@ -150,7 +150,7 @@ func (b *Bench) About() report.Package {
 		r.ABI = b.Package.Manifest.ABI
 	}
 	if check := b.Session.Report(); check != nil {
-		r.Toolchain = check.Toolchain.String()
+		r.Toolchain, r.Language = check.Toolchain.String(), check.Toolchain.Language
 	}
 	return r
 }

@@ -20,7 +20,16 @@ type Package struct {
 	ABI       string // JSON text of the manifest's abi, empty: none
 	SHA256    string // of the module
 	Bytes     int    // of the module
-	Toolchain string
+	Toolchain string // that made it, with its version
+	Language  string // of its source, where the toolchain tells
+}
+
+// Made is what the module was made with, in a word or two.
+func (p Package) Made() string {
+	if p.Language != "" {
+		return p.Language
+	}
+	return p.Toolchain
 }
 
 // Check is a report of the upload check.
