@@ -6,18 +6,19 @@ package model
 
 import (
 	"bytes"
-	"encoding/base64"
 	"fmt"
 	"image"
 	_ "image/gif"  // sizes of pictures
 	_ "image/jpeg" // sizes of pictures
 	_ "image/png"  // sizes of pictures
+	"strings"
 
 	_ "golang.org/x/image/webp" // sizes of pictures
 
 	"perch/engine/abi"
 	"perch/engine/event"
 	"perch/engine/jsonread"
+	"perch/engine/wire"
 	"perch/inspect/record"
 )
 
@@ -48,14 +49,14 @@ type Block struct {
 }
 
 // Blocks returns what the model is shown of a call. It is nil while the run
-// goes on, and for an upload run.
+// goes on, of one that was cancelled, and of an upload run.
 func Blocks(r *record.Run) []Block {
 	end, ok := r.End()
 	if !ok || r.Begin().Kind != event.Call {
 		return nil
 	}
 	switch end.Outcome {
-	case event.Broken, event.Refused:
+	case event.Broken:
 		return []Block{crash(r)}
 	case event.OK, event.ToolError:
 		return content(r)
@@ -64,6 +65,7 @@ func Blocks(r *record.Run) []Block {
 }
 
 // crash is the page's "the function crashed, with the last 4 KiB of stderr".
+// The tail is cut on bytes (our reading), within a character or not.
 func crash(r *record.Run) Block {
 	text := "the function crashed"
 	if tail := r.Stream(event.Stderr).Tail(abi.StderrTail); len(tail) > 0 {
@@ -85,15 +87,34 @@ func Answer(r *record.Run) (line []byte, at int64, ok bool) {
 	return nil, 0, false
 }
 
+// content reads the answer as the engine judged it: what it found a fault with
+// is left out here.
 func content(r *record.Run) []Block {
 	line, at, ok := Answer(r)
 	if !ok {
 		return nil
 	}
-	doc, err := jsonread.Parse(line)
+	doc, err := jsonread.Options{MaxDepth: -1}.Parse(line) // the judge took it, however deep
 	if err != nil {
 		return nil
 	}
+	read := wire.ReadCall(&wire.Answer{Offset: at, Raw: line, Result: doc.Root().Get("result")})
+	links := linked(r)
+	blocks := make([]Block, 0, len(read.Blocks))
+	for _, w := range read.Blocks {
+		b := block(w, links[w.Index])
+		b.Index, b.Start, b.End = w.Index, w.Where.Offset, w.Where.End
+		blocks = append(blocks, b)
+	}
+	if read.More > 0 {
+		blocks = append(blocks, Block{Type: Note, Index: len(blocks),
+			Text: fmt.Sprintf("[%d more blocks; perch looks at the first %d alone]", read.More, abi.MaxListed)})
+	}
+	return blocks
+}
+
+// linked are the volume links of a run by the index of their block.
+func linked(r *record.Run) map[int]event.Link {
 	links := make(map[int]event.Link)
 	for _, seq := range r.Of(record.KindLink) {
 		e, _ := r.Event(uint64(seq))
@@ -101,51 +122,40 @@ func content(r *record.Run) []Block {
 			links[l.Block] = l
 		}
 	}
-	var blocks []Block
-	for i, v := range doc.Root().Get("result").Get("content").Elements() {
-		b := block(v, links[i])
-		b.Index, b.Start, b.End = i, at+int64(v.Start()), at+int64(v.End())
-		blocks = append(blocks, b)
-	}
-	return blocks
+	return links
 }
 
-func block(v jsonread.Value, l event.Link) Block {
-	switch v.Get("type").String() {
-	case "text":
-		if t := v.Get("text"); t.Kind() == jsonread.String {
-			return Block{Type: Text, Text: t.String()}
-		}
-		return left("text", "its text is missing")
-	case "image":
-		return picture(v)
-	case "resource_link":
-		return link(v, l)
+func block(w wire.Block, l event.Link) Block {
+	switch {
+	case w.Type == "text" && w.HasText:
+		return Block{Type: Text, Text: w.Text}
+	case w.Type == "text":
+		return left("text", "it has no text")
+	case w.Type == "image" && w.Image != nil:
+		return describe(Block{Type: Image, MIME: w.MIMEType, Data: w.Image})
+	case w.Type == "image":
+		return left("image", "it is no PNG, JPEG, GIF or WebP in base64, or another one than its mimeType says")
+	case w.Type == "resource_link":
+		return link(w, l)
+	case w.Type != "":
+		return left(head(w.Type), "the model does not see this type")
+	case w.Value.Kind() != jsonread.Object:
+		return left("block", "it is no object")
 	}
-	if v.Kind() != jsonread.Object || v.Get("type").Kind() != jsonread.String {
-		return left("block", "it has no type")
-	}
-	return left(v.Get("type").String(), "the model does not see this type")
+	return left("block", "it has no type")
 }
 
 func left(what, why string) Block {
 	return Block{Type: Note, Text: fmt.Sprintf("[%s left out: %s]", what, why)}
 }
 
-func picture(v jsonread.Value) Block {
-	mime := v.Get("mimeType").String()
-	data, err := base64.StdEncoding.Strict().DecodeString(v.Get("data").String())
-	if err != nil || len(data) == 0 || bytes.ContainsAny([]byte(v.Get("data").String()), "\r\n") {
-		return left("image", "its data is not base64")
+// head is what a note says of the name of a type, in bytes at most.
+func head(name string) string {
+	const most = 64
+	if len(name) <= most {
+		return name
 	}
-	known := false
-	for _, t := range abi.ImageTypes() {
-		known = known || t == mime
-	}
-	if !known {
-		return left("image", "the model sees PNG, JPEG, GIF and WebP")
-	}
-	return describe(Block{Type: Image, MIME: mime, Data: data})
+	return strings.ToValidUTF8(name[:most], "") + "…"
 }
 
 // describe says what a picture is, by its header alone: a picture is never
@@ -156,7 +166,7 @@ func describe(b Block) Block {
 	}
 	b.Text = b.MIME
 	if b.W > 0 {
-		b.Text += fmt.Sprintf(", %d×%d", b.W, b.H)
+		b.Text += fmt.Sprintf(", %dx%d", b.W, b.H)
 	}
 	b.Text += fmt.Sprintf(", %d B", len(b.Data))
 	if max(b.W, b.H) > abi.MaxImageEdge {
@@ -165,17 +175,15 @@ func describe(b Block) Block {
 	return b
 }
 
-func link(v jsonread.Value, l event.Link) Block {
-	uri := v.Get("uri")
-	if uri.Kind() != jsonread.String {
-		return left("resource_link", "it has no uri")
-	}
-	if l.Path != "" && l.Problem == "" {
+// link is a picture from the volume, or the line that names a link.
+func link(w wire.Block, l event.Link) Block {
+	switch {
+	case l.Path != "" && l.Problem == "":
 		return describe(Block{Type: Image, MIME: l.Type, Data: l.Data, Path: l.Path})
+	case w.URI == "":
+		return left("resource_link", "it has no uri")
+	case w.Name == "":
+		return Block{Type: Link, Text: w.URI, Path: l.Path}
 	}
-	text := uri.String()
-	if name := v.Get("name"); name.Kind() == jsonread.String && name.String() != "" {
-		text = name.String() + ": " + text
-	}
-	return Block{Type: Link, Text: text, Path: l.Path}
+	return Block{Type: Link, Text: w.Name + ": " + w.URI, Path: l.Path}
 }
