@@ -12,11 +12,18 @@ import (
 )
 
 // wroteStderr takes what one call wrote to stderr: free for logs, judged by
-// nothing.
+// nothing. It comes in pieces, because who keeps them counts their lines.
 func (r *run) wroteStderr(b []byte) {
-	r.emit.emit(event.Output{Stream: event.Stderr, Offset: r.stderr, Bytes: b, Len: len(b)})
-	r.stderr += int64(len(b))
-	r.tail.write(b)
+	for len(b) > 0 {
+		piece := b[:min(len(b), abi.BulkStep)]
+		b = b[len(piece):]
+		r.emit.emit(event.Output{Stream: event.Stderr, Offset: r.stderr, Bytes: piece, Len: len(piece)})
+		r.stderr += int64(len(piece))
+		r.tail.write(piece)
+		if len(b) > 0 {
+			r.check()
+		}
+	}
 }
 
 // wroteStdout takes what one call wrote to stdout, and judges it at once:

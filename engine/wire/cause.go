@@ -136,6 +136,9 @@ func (j *Judge) pretty(f *fault, doc *jsonread.Doc, text []byte, inString bool) 
 // tool's name from argv and answered with bare JSON.
 func (j *Judge) OldContract() (event.Breach, bool) {
 	text := bytes.TrimSpace(j.out)
+	if j.total > abi.MaxStdout {
+		return event.Breach{}, false
+	}
 	doc, err := whole.Parse(text)
 	if err != nil || len(text) == 0 {
 		return event.Breach{}, false

@@ -166,6 +166,9 @@ func (j *Judge) Pending() (lineNumber int, offset int64, b []byte) {
 // when the module waits too: it will write no more.
 func (j *Judge) Unfinished() (event.Breach, bool) {
 	l := line{number: j.lines + 1, offset: j.start, bytes: j.out[j.start:]}
+	if text := bytes.TrimSpace(l.bytes); !bytes.HasSuffix(text, []byte("}")) {
+		return event.Breach{}, false // a flood need not be read to its end
+	}
 	doc, err := whole.Parse(l.bytes)
 	if err != nil || doc.Root().Kind() != jsonread.Object {
 		return event.Breach{}, false
