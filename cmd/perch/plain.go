@@ -46,7 +46,7 @@ var errQuit = errors.New("quit")
 func (a *app) plainMode(ctx context.Context, args []string, why string) error {
 	p := &plain{app: a, lines: bufio.NewScanner(a.in), safe: textStyle(a.out)}
 	p.lines.Buffer(nil, abi.MaxArguments)
-	p.safe.Severity, p.safe.Dim = nil, nil
+	p.safe.Severity = nil
 	if why != "" {
 		why += " "
 	}

@@ -21,7 +21,6 @@ func textStyle(w io.Writer) report.Style {
 			abi.Notice:  painter("4", true),
 			abi.Info:    painter("8", false),
 		}
-		s.Dim = painter("8", false)
 	}
 	return s
 }

@@ -93,7 +93,7 @@ func (c Call) JSON() []byte {
 	var o object
 	o.open()
 	o.raw("package", c.Package.json())
-	o.text("tool", c.Tool)
+	o.bytes("tool", []byte(c.Tool))
 	o.text("outcome", string(c.Outcome))
 	var blocks list
 	for _, b := range c.Model {
@@ -113,15 +113,15 @@ func (c Call) JSON() []byte {
 func (p Package) json() []byte {
 	var o object
 	o.open()
-	o.text("name", p.Name)
+	o.bytes("name", []byte(p.Name))
 	if p.ABI == "" {
 		o.raw("abi", []byte("null"))
 	} else {
-		o.raw("abi", []byte(p.ABI))
+		o.raw("abi", jsonread.Compact(nil, []byte(p.ABI)))
 	}
 	o.text("sha256", p.SHA256)
 	o.number("bytes", int64(p.Bytes))
-	o.text("toolchain", p.Toolchain)
+	o.bytes("toolchain", []byte(p.Toolchain))
 	return o.close()
 }
 
@@ -131,7 +131,7 @@ func block(b model.Block) []byte {
 	o.text("type", string(b.Type))
 	o.bytes("text", []byte(b.Text))
 	if b.Type == model.Image {
-		o.text("mimeType", b.MIME)
+		o.bytes("mimeType", []byte(b.MIME))
 		o.number("bytes", int64(len(b.Data)))
 		if b.W > 0 {
 			o.number("width", int64(b.W))
@@ -158,7 +158,7 @@ func exit(e event.Exit, notRun bool) []byte {
 		o.number("after_eof_ms", e.AfterEOF.Milliseconds())
 	}
 	if e.Trap != "" {
-		o.text("trap", e.Trap)
+		o.bytes("trap", []byte(e.Trap))
 	}
 	if e.Stopped != "" {
 		o.text("stopped", e.Stopped)

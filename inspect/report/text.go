@@ -3,6 +3,8 @@ package report
 import (
 	"fmt"
 	"strings"
+	"time"
+	"unicode/utf8"
 
 	"perch/engine/abi"
 	"perch/engine/event"
@@ -11,20 +13,12 @@ import (
 	"perch/inspect/safe"
 )
 
-// Style is how a plain text report looks. Its functions colour a piece of
-// text; nil leaves it as it is.
+// Style is how a plain text report looks.
 type Style struct {
+	// Severity colours the name of a severity; nil leaves it as it is.
 	Severity map[abi.Severity]func(string) string
-	Dim      func(string) string
 	Safe     safe.Mode
 	Width    int // of a line of excerpt, 0: 100
-}
-
-func (s Style) dim(t string) string {
-	if s.Dim == nil {
-		return t
-	}
-	return s.Dim(t)
 }
 
 func (s Style) severity(v abi.Severity, t string) string {
@@ -51,9 +45,9 @@ type Source func(rules.Finding) (line []byte, at int64, ok bool)
 func (s Style) Finding(f rules.Finding, src Source) string {
 	var b strings.Builder
 	head := fmt.Sprintf("%s[%s]", f.Severity, f.Rule)
-	fmt.Fprintf(&b, "%s: %s\n", s.severity(f.Severity, head), s.Safe.Line(f.Title))
+	fmt.Fprintf(&b, "%s: %s\n", s.severity(f.Severity, head), s.line(f.Title))
 	if place := Place(f); place != "" {
-		fmt.Fprintf(&b, "  --> %s\n", s.Safe.Line(place))
+		fmt.Fprintf(&b, "  --> %s\n", s.line(place))
 	}
 	if src != nil {
 		if line, at, ok := src(f); ok {
@@ -82,8 +76,17 @@ func (s Style) note(b *strings.Builder, name, text string) {
 		if i > 0 {
 			sign, name = " ", ""
 		}
-		fmt.Fprintf(b, "   %s %s%s\n", sign, name, s.Safe.Line(line))
+		fmt.Fprintf(b, "   %s %s%s\n", sign, name, s.line(line))
 	}
+}
+
+// longestLine is how many cells a line of a finding takes: names in it are the
+// module's and can be of any length.
+const longestLine = 600
+
+func (s Style) line(text string) string {
+	shown := s.shown([]byte(text), longestLine)
+	return s.Safe.Cut(shown, longestLine)
 }
 
 // Place says where a finding is: the run, the stream, the line and the bytes.
@@ -127,9 +130,12 @@ func Place(f rules.Finding) string {
 
 // Whose says on whose word a finding stands, and what it does.
 func Whose(f rules.Finding) string {
+	if f.Rule == abi.ModuleMemoryLimit || f.Rule == abi.ModuleTableLimit {
+		return "refused by our limit; Subako's is not published"
+	}
 	switch f.Class {
 	case abi.ClassM:
-		return "MCP 2026-07-28: warning. Subako does not look at it"
+		return "MCP " + abi.ProtocolVersion + ": warning. Subako does not look at it"
 	case abi.ClassS:
 		return "our reading: a should, or what others refuse"
 	case abi.ClassI:
@@ -139,9 +145,6 @@ func Whose(f rules.Finding) string {
 	case abi.Refuses:
 		if f.Severity != abi.Error {
 			return "Subako: refuses a package with this"
-		}
-		if f.Rule == abi.ModuleMemoryLimit || f.Rule == abi.ModuleTableLimit {
-			return "refused by our limit; Subako's is not published"
 		}
 		return "Subako: refuses the package"
 	case abi.Breaks:
@@ -160,7 +163,7 @@ func frames(stack []event.Frame) string {
 	var lines []string
 	for i := 0; i < len(stack); {
 		if len(lines) >= most {
-			lines = append(lines, fmt.Sprintf("… %d more", len(stack)-i))
+			lines = append(lines, fmt.Sprintf("(%d more)", len(stack)-i))
 			break
 		}
 		lines = append(lines, frame(stack[i]))
@@ -173,7 +176,7 @@ func frames(stack []event.Frame) string {
 		case 1:
 			lines = append(lines, frame(stack[from]))
 		default:
-			lines = append(lines, fmt.Sprintf("… %d of the library", i-from))
+			lines = append(lines, fmt.Sprintf("(%d of the library)", i-from))
 		}
 	}
 	return strings.Join(lines, "\n")
@@ -187,34 +190,52 @@ func frame(f event.Frame) string {
 }
 
 // excerpt shows the part of a line that a finding points at, with a row of ^
-// below its bytes.
+// below its bytes. What it costs does not grow with the line.
 func (s Style) excerpt(f rules.Finding, line []byte, at int64) string {
 	width := s.Width
 	if width == 0 {
 		width = 100
 	}
-	from, to := int(f.Where.Offset-at), int(max(f.Where.End, f.Where.Offset+1)-at)
-	if from < 0 || from > len(line) {
+	from, to := f.Where.Offset-at, max(f.Where.End, f.Where.Offset+1)-at
+	if from < 0 || from > int64(len(line)) {
 		return ""
 	}
-	to = min(max(to, from), len(line))
-	lead := max(0, from-width/4)
-	for lead > 0 && lead < len(line) && line[lead]&0xC0 == 0x80 {
-		lead-- // not inside a character
-	}
-	before := s.Safe.Line(string(line[lead:from]))
-	if lead > 0 {
-		before = s.Safe.Ellipsis() + before
-	}
-	marked := s.Safe.Line(string(line[from:min(to, from+4*width)]))
-	after := s.Safe.Line(string(line[to:min(len(line), to+2*width)]))
+	to = min(to, int64(len(line)))
+	before := s.lead(line[:from], width/3)
+	marked := s.shown(line[from:to], width)
+	after := s.shown(line[to:], width)
+	column := safe.Width(before)
+	carets := strings.Repeat("^", max(1, min(safe.Width(marked), width-column)))
 	number := fmt.Sprint(max(f.Where.Line, 1))
 	pad := strings.Repeat(" ", len(number))
-	room := max(1, width-safe.Width(before))
-	carets := strings.Repeat("^", max(1, min(safe.Width(marked), room)))
-	text := s.Safe.Cut(before+marked+after, width)
-	return fmt.Sprintf(" %s |\n %s | %s\n %s | %s%s\n", pad, number, text, pad,
-		strings.Repeat(" ", safe.Width(before)), s.severity(f.Severity, carets))
+	return fmt.Sprintf(" %s |\n %s | %s\n %s | %s%s\n", pad, number, s.Safe.Cut(before+marked+after, width), pad,
+		strings.Repeat(" ", column), s.severity(f.Severity, carets))
+}
+
+// perCell is how many bytes of a line are looked at for each cell to fill.
+const perCell = 4
+
+// lead is the end of what stands before the marked bytes, in so many cells.
+func (s Style) lead(b []byte, cells int) string {
+	cut := max(0, len(b)-perCell*cells)
+	for back := 0; cut > 0 && back < utf8.UTFMax-1 && !utf8.RuneStart(b[cut]); back++ {
+		cut-- // not inside a character
+	}
+	text := s.Safe.Line(string(b[cut:]))
+	if cut == 0 && safe.Width(text) <= cells {
+		return text
+	}
+	return s.Safe.Ellipsis() + safe.Tail(text, cells-1)
+}
+
+// shown is the start of a part of a line, at least as many cells as there are
+// to fill.
+func (s Style) shown(b []byte, cells int) string {
+	end := min(len(b), perCell*cells)
+	for more := 0; end < len(b) && more < utf8.UTFMax-1 && !utf8.RuneStart(b[end]); more++ {
+		end++
+	}
+	return s.Safe.Line(string(b[:end]))
 }
 
 // Size writes a number of bytes for a person: exact below 1 KiB.
@@ -228,6 +249,30 @@ func Size(n int64) string {
 		return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
 	}
 	return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
+}
+
+// Duration writes a time for a person: 31 µs, 4.2 ms, 12 ms, 2.4 s.
+func (s Style) Duration(d time.Duration) string {
+	switch {
+	case d < time.Millisecond:
+		return fmt.Sprintf("%d %s", d.Microseconds(), s.sign("µs", "us"))
+	case d < 10*time.Millisecond:
+		return fmt.Sprintf("%.1f ms", d.Seconds()*1e3)
+	case d < time.Second:
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	}
+	return fmt.Sprintf("%.1f s", d.Seconds())
+}
+
+// Row joins what stands in one line, made safe to show, with a dot between.
+func (s Style) Row(parts ...string) string {
+	shown := make([]string, 0, len(parts))
+	for _, p := range parts {
+		if p != "" {
+			shown = append(shown, s.line(p))
+		}
+	}
+	return strings.Join(shown, s.sign(" · ", " - "))
 }
 
 // Counts writes how many findings there are of each severity.
