@@ -17,10 +17,16 @@ func (a *App) cancelOrQuit() tea.Cmd {
 	case a.session != nil && a.session.live != nil:
 		a.session.live.cancel()
 		return a.say(toast{text: "ending the call"})
+	case a.opening != nil:
+		a.stopOpening()
+		if a.session == nil {
+			a.at = inOpen
+		}
+		return a.say(toast{text: "the package was not opened"})
 	case a.session != nil && a.session.phase != rested && a.at == inExplore:
 		a.leave()
 		a.at = inOpen
-		return a.say(toast{text: "the package was not opened to its end"})
+		return a.say(toast{text: "the package was not looked at to the end"})
 	case a.armed:
 		return tea.Quit
 	}

@@ -111,7 +111,8 @@ type App struct {
 	armed   bool // ctrl+c quits
 	quits   bool // after the call that runs
 	session *session
-	serial  int // of sessions
+	opening *session // a package that is being opened, nil: none
+	serial  int      // of sessions
 	table   []command
 	byKey   map[scope][]int
 
@@ -175,6 +176,7 @@ func (a *App) Close() error {
 	}
 	a.closed = true
 	a.keepSession()
+	a.stopOpening()
 	a.leave()
 	a.cancel()
 	a.work.Wait()
@@ -268,7 +270,7 @@ func (a *App) ownMsg(msg tea.Msg) (tea.Cmd, bool) {
 	case catchUpMsg:
 		return a.caughtUp(m), a.current(m.session)
 	case tickMsg:
-		return a.ticked(m), a.current(m.session)
+		return a.ticked(m), a.current(m.session) || a.opening != nil
 	case expiredMsg:
 		return nil, a.status.expire(m.serial)
 	case disarmMsg:
@@ -281,8 +283,10 @@ func (a *App) ownMsg(msg tea.Msg) (tea.Cmd, bool) {
 		return tea.Quit, false
 	case errorMsg:
 		return a.say(toast{text: m.err.Error(), bad: true}), true
+	default:
+		return nil, false
 	}
-	return nil, false
+	return nil, true
 }
 
 // class is the size class of the terminal.

@@ -18,6 +18,7 @@ import (
 // drawExplore draws the view Explore.
 func (a *App) drawExplore() cell.Block {
 	l := layout.ForExplore(a.w, a.h, layout.State{Pane: a.focus, Upper: a.upper, Zoom: a.zoom, Detail: a.detail})
+	a.sayEmpty()
 	var out cell.Block
 	if !l.Strip.Empty() {
 		out = append(out, a.strip(l.Strip))
@@ -35,6 +36,21 @@ func (a *App) drawExplore() cell.Block {
 		out = append(out, a.drawStreams(l)...)
 	}
 	return out
+}
+
+// sayEmpty tells the panes what to say where there are no tools.
+func (a *App) sayEmpty() {
+	list, rest := "No tools were listed.", "No tools were listed, so there is nothing to call. Wire and the other streams show the upload run."
+	switch s := a.session; {
+	case s == nil:
+		list, rest = "", "The package is being opened."
+	case s.phase == compiling:
+		list, rest = "", "The module is being compiled. Then Subako's upload is made: server/discover, tools/list."
+	case s.phase == uploading:
+		list, rest = "", "The upload run asks the module for its tools."
+	}
+	a.tools.Empty(list)
+	a.result.Empty(rest)
 }
 
 // drawPane draws one pane of the view with its title.

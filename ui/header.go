@@ -15,6 +15,9 @@ import (
 // outcomeNow is the word for how things stand, for the header.
 func (a *App) outcomeNow() (text string, outcome event.Outcome, live bool) {
 	s := a.session
+	if o := a.opening; o != nil {
+		return waiting("opening", a.clock.Mono()-o.since), "", true
+	}
 	if s == nil {
 		return "ready", "", false
 	}
@@ -22,8 +25,6 @@ func (a *App) outcomeNow() (text string, outcome event.Outcome, live bool) {
 	switch {
 	case s.live != nil:
 		return "» running " + seconds(a.elapsed()), "", true
-	case s.phase == opening:
-		return waiting("opening", wait), "", true
 	case s.phase == compiling:
 		return waiting("compiling", wait), "", true
 	case s.phase == uploading:
@@ -57,10 +58,10 @@ func (a *App) header() string {
 	short := a.w < 60
 	l.Blank(1)
 	switch {
-	case a.session == nil || a.session.bench == nil || a.at == inOpen:
+	case a.opening != nil || a.session == nil || a.at == inOpen:
 		l.Own(cell.Fg(themes.Accent).With(themes.Bold), "perch")
-		if a.session != nil && a.session.bench == nil {
-			l.Blank(2).Text(cell.Fg(themes.Text), a.look.Text.CutPath(a.look.Text.Line(a.session.name), max(a.w-40, 12)))
+		if a.opening != nil {
+			l.Blank(2).Text(cell.Fg(themes.Text), a.look.Text.CutPath(a.look.Text.Line(a.opening.name), max(a.w-40, 12)))
 		}
 	default:
 		a.headerPackage(&l, wide, short)

@@ -82,22 +82,14 @@ const (
 // current reports whether a session is the one on the screen.
 func (a *App) current(id int) bool { return a.session != nil && a.session.id == id }
 
-// openPackage opens a package by its path or a sample's name.
+// openPackage opens a package by its path or a sample's name. The one that is
+// open stays until that has gone well.
 func (a *App) openPackage(name string) tea.Cmd {
-	a.keepSession()
-	a.leave()
+	a.stopOpening()
 	a.serial++
 	s := &session{id: a.serial, name: name, since: a.clock.Mono(), calls: map[uint32]result.Call{}}
 	s.ctx, s.cancel = context.WithCancel(a.ctx)
-	a.session = s
-	a.at, a.focus, a.upper, a.detail, a.zoom = inExplore, paneTools, paneTools, false, false
-	a.tools.Set(nil, nil)
-	a.args.Forget()
-	a.result.Show(result.Call{})
-	a.result.Rest(wire.Tool{}, false, nil)
-	for _, p := range a.streams {
-		p.SetRun(nil)
-	}
+	a.opening = s
 	options := a.o.Bench
 	if a.o.Trust != nil {
 		options.Trust = a.o.Trust
@@ -116,18 +108,43 @@ func (a *App) openPackage(name string) tea.Cmd {
 	return tea.Batch(open, a.tick(s))
 }
 
+// stopOpening leaves a package that is being opened.
+func (a *App) stopOpening() {
+	if a.opening != nil {
+		a.opening.cancel()
+		a.opening = nil
+	}
+}
+
+// take puts a package that was opened on the screen.
+func (a *App) take(s *session) {
+	a.keepSession()
+	a.leave()
+	a.session, a.opening = s, nil
+	a.at, a.focus, a.upper, a.detail, a.zoom = inExplore, paneTools, paneTools, false, false
+	a.tools.Set(nil, nil)
+	a.args.Forget()
+	a.result.Show(result.Call{})
+	a.result.Rest(wire.Tool{}, false, nil)
+	for _, p := range a.streams {
+		p.SetRun(nil)
+	}
+}
+
 // opened takes a package that was opened: it is compiled and uploaded.
 func (a *App) opened(m openedMsg) tea.Cmd {
-	if !a.current(m.session) {
+	s := a.opening
+	if s == nil || s.id != m.session {
 		return nil
 	}
-	s := a.session
 	if m.err != nil {
-		a.session = nil
-		s.cancel()
-		a.at = inOpen
+		a.stopOpening()
+		if a.session == nil {
+			a.at = inOpen
+		}
 		return a.openFailed(s.name, m.err)
 	}
+	a.take(s)
 	s.bench, s.phase, s.since = m.bench, compiling, a.clock.Mono()
 	s.sets = s.bench.Arguments()
 	a.putDrafts()
@@ -205,14 +222,14 @@ func (a *App) showTool() {
 func (a *App) whyNoCall() string {
 	s := a.session
 	switch {
+	case s == nil && a.opening != nil:
+		return "the package is being opened"
 	case a.at == inOpen || s == nil:
 		return "open a package first"
 	case a.at == inCheck:
 		return "the module cannot be run; here is why"
 	case s.live != nil:
 		return "a call runs · ctrl+c ends it"
-	case s.phase == opening:
-		return "the package is being opened"
 	case s.phase == compiling:
 		return "the module is being compiled"
 	case s.phase == uploading:
@@ -402,10 +419,13 @@ func (a *App) tick(s *session) tea.Cmd {
 }
 
 func (a *App) ticked(m tickMsg) tea.Cmd {
-	if !a.current(m.session) {
+	s := a.session
+	if o := a.opening; o != nil && o.id == m.session {
+		s = o
+	}
+	if s == nil || s.id != m.session {
 		return nil
 	}
-	s := a.session
 	s.ticks = false
 	if s.phase == rested && s.live == nil {
 		return nil

@@ -66,7 +66,14 @@ func cacheDir() string {
 
 var testCache string
 
+// runChild runs the app on the terminal of this process; nil where there are
+// no pseudo terminals to test that with.
+var runChild func(fault string) int
+
 func TestMain(m *testing.M) {
+	if fault := os.Getenv("PERCH_TEST_CHILD"); fault != "" && runChild != nil {
+		os.Exit(runChild(fault))
+	}
 	dir, err := os.MkdirTemp("", "perch-ui-*")
 	if err != nil {
 		panic(err)

@@ -20,6 +20,7 @@ type sends struct {
 	err      error
 	at       int    // byte of the draft that err is about
 	words    string // what is said of it
+	short    string // the same, where there is little room
 }
 
 func (s *sends) of(ed *edit.Editor) *sends {
@@ -36,9 +37,12 @@ func (s *sends) of(ed *edit.Editor) *sends {
 		s.at = fault.Offset
 		s.words = fmt.Sprintf("not JSON at byte %s", words.Count(fault.Offset))
 	case errors.As(s.err, &kind):
-		s.words = "arguments are an object, this is " + kind.Kind.String()
+		s.words, s.short = "arguments are an object, this is "+kind.Kind.String(), "not an object"
 	default:
 		s.words = s.err.Error()
+	}
+	if s.short == "" {
+		s.short = s.words
 	}
 	return s
 }
@@ -69,7 +73,7 @@ func (p *Pane) out(w int) cell.Line {
 	size := len(s.text)
 	if s.err != nil {
 		size = len(p.now.ed.Text())
-		l.Own(cell.Fg(themes.Error), "cannot send: ").Text(cell.Fg(themes.Error), s.words)
+		l.Own(cell.Fg(themes.Error), "cannot send: ").Text(cell.Fg(themes.Error), s.short)
 	} else {
 		tail := len(words.Bytes(size)) + 3
 		room := max(w-tail-7, 1)

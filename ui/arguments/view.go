@@ -104,10 +104,15 @@ func (p *Pane) doBrowse(id string) bool {
 		ed.Up(page)
 	case "nav.page_down":
 		ed.Down(page)
+	case "nav.half_up":
+		p.onRun = false
+		ed.Up(max(page/2, 1))
+	case "nav.half_down":
+		ed.Down(max(page/2, 1))
 	case "type.undo":
-		ed.Undo()
+		return ed.Undo()
 	case "type.redo":
-		ed.Redo()
+		return ed.Redo()
 	default:
 		return false
 	}
@@ -130,6 +135,10 @@ func (p *Pane) doSchema(id string) bool {
 		rows.Page(-1)
 	case "nav.page_down":
 		rows.Page(1)
+	case "nav.half_up":
+		rows.HalfPage(-1)
+	case "nav.half_down":
+		rows.HalfPage(1)
 	case "nav.in", "nav.toggle":
 		if line, ok := doc.Toggle(i); ok {
 			rows.Select(line)

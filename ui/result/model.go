@@ -95,13 +95,13 @@ func (p *Pane) build(k *cell.Look, w int) []item {
 			out = append(out, item{line: unindent(l), block: -1})
 		}
 	}
-	add(p.outcomeLine())
+	add(p.outcomeLines(k, w)...)
 	o, _ := outcome(p.call.Run)
 	if p.call.Run.Begin().Kind == event.Upload {
 		out = append(out, p.uploadItems(k, w)...)
 		return append(out, p.findingItems(k, w)...)
 	}
-	add(p.verdictLine(o))
+	add(p.verdictLine(k, o, w))
 	switch {
 	case o == event.Cancelled:
 		add(cell.Line{})
@@ -123,8 +123,9 @@ func unindent(l cell.Line) cell.Line {
 	return l
 }
 
-// outcomeLine is the outcome in a glyph and words, with the numbers beside it.
-func (p *Pane) outcomeLine() cell.Line {
+// outcomeLines are the outcome in a glyph and words, with the numbers beside it
+// or, where there is no room, below.
+func (p *Pane) outcomeLines(k *cell.Look, w int) []cell.Line {
 	o, end := outcome(p.call.Run)
 	var l cell.Line
 	l.Own(cell.Fg(OutcomeRole(o)).With(themes.Bold), words.Outcome(o))
@@ -139,8 +140,12 @@ func (p *Pane) outcomeLine() cell.Line {
 	if text := exitText(p.call.Run); text != "" && o != event.Broken {
 		parts = append(parts, text)
 	}
-	l.Blank(3).Own(cell.Fg(themes.Muted), strings.Join(parts, " · "))
-	return l
+	text := strings.Join(parts, " · ")
+	if k.Width(l)+3+k.Measure(text) > w {
+		return append([]cell.Line{l}, prose.Hanging(k, cell.Line{}, 2, themes.Muted, k.Sign(text), w)...)
+	}
+	l.Blank(3).Own(cell.Fg(themes.Muted), text)
+	return []cell.Line{l}
 }
 
 // OutcomeRole is the colour of an outcome.
@@ -196,14 +201,17 @@ func (p *Pane) cause() (rules.Finding, bool) {
 	return rules.Finding{}, false
 }
 
-func (p *Pane) verdictLine(o event.Outcome) cell.Line {
+func (p *Pane) verdictLine(k *cell.Look, o event.Outcome, w int) cell.Line {
 	var l cell.Line
 	l.Own(cell.Fg(themes.Muted), "Subako ")
 	switch o {
 	case event.OK:
 		l.Own(cell.Fg(themes.OK), "✓ reads the answer")
 	case event.ToolError:
-		l.Own(cell.Fg(themes.OK), "✓ reads the answer").Own(cell.Fg(themes.Muted), "; isError, not a crash")
+		l.Own(cell.Fg(themes.OK), "✓ reads the answer")
+		if w >= 44 {
+			l.Own(cell.Fg(themes.Muted), "; isError, not a crash")
+		}
 	case event.Broken:
 		l.Own(cell.Fg(themes.Error), "✗ breaks the call")
 	default:
@@ -215,7 +223,11 @@ func (p *Pane) verdictLine(o event.Outcome) cell.Line {
 		role     themes.Role
 	}{{abi.Warning, "▲", themes.Warning}, {abi.Notice, "◇", themes.Notice}} {
 		if n := rules.Count(p.call.Findings, s.severity); n > 0 {
-			l.Blank(2).Own(cell.Fg(s.role), s.sign+" "+words.Plural(n, string(s.severity)))
+			text := s.sign + " " + words.Plural(n, string(s.severity))
+			if k.Width(l)+2+k.Measure(text) > w {
+				text = s.sign + " " + words.Count(n)
+			}
+			l.Blank(2).Own(cell.Fg(s.role), text)
 		}
 	}
 	return l

@@ -12,7 +12,7 @@ import (
 // viewRest is the pane before any call.
 func (p *Pane) viewRest(k *cell.Look, w int) []cell.Line {
 	if !p.has {
-		return prose.Own(k, themes.Muted, "No tools were listed, so there is nothing to call. Wire and the other streams show the upload run.", w-1)
+		return prose.Own(k, themes.Muted, p.none, w-1)
 	}
 	out := prose.Own(k, themes.Text, "No call yet.", w-1)
 	out = append(out, cell.Line{})

@@ -46,6 +46,7 @@ type Pane struct {
 	tool wire.Tool
 	has  bool
 	sets []samples.Arguments
+	none string // what stands here without a tool
 
 	call    Call
 	elapsed time.Duration // of a run that lives
@@ -71,6 +72,9 @@ func (p *Pane) Rest(t wire.Tool, has bool, sets []samples.Arguments) {
 		p.items = nil
 	}
 }
+
+// Empty says what stands here when there is neither a tool nor a run.
+func (p *Pane) Empty(text string) { p.none = text }
 
 // Show shows a run; the zero Call none. It goes to the top.
 func (p *Pane) Show(c Call) {
@@ -196,6 +200,10 @@ func doList(rows *list.List, id string) bool {
 		rows.Page(-1)
 	case "nav.page_down":
 		rows.Page(1)
+	case "nav.half_up":
+		rows.HalfPage(-1)
+	case "nav.half_down":
+		rows.HalfPage(1)
 	case "text.wrap":
 		rows.Wrap(!rows.Wrapping())
 	case "text.left":

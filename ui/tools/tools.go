@@ -26,6 +26,7 @@ type Pane struct {
 	top    int // rows above the list when it was drawn last
 	height int // rows of the list when it was drawn last
 	info   infoCache
+	none   string // what an empty list says
 }
 
 // New is a pane without tools.
@@ -69,6 +70,9 @@ func (p *Pane) Selected() (wire.Tool, bool) {
 	}
 	return p.tools[i], true
 }
+
+// Empty says what stands in place of tools.
+func (p *Pane) Empty(text string) { p.none = text }
 
 // Len implements list.Source.
 func (p *Pane) Len() int { return len(p.tools) }
@@ -152,7 +156,7 @@ func (p *Pane) empty(k *cell.Look, w, h int) cell.Block {
 		l.Blank(1).Own(cell.Fg(themes.Muted), "Nothing matches ").Text(cell.Fg(themes.Text), p.bar.Text()).
 			Own(cell.Fg(themes.Muted), ". esc shows all "+words.Count(len(p.tools))+".")
 	} else {
-		l.Blank(1).Own(cell.Fg(themes.Muted), "No tools were listed.")
+		l.Blank(1).Own(cell.Fg(themes.Muted), p.none)
 	}
 	return prose.Wrapped(k, l, w-1, w, h)
 }
@@ -172,6 +176,10 @@ func (p *Pane) Do(id string) bool {
 		p.rows.Page(-1)
 	case "nav.page_down":
 		p.rows.Page(1)
+	case "nav.half_up":
+		p.rows.HalfPage(-1)
+	case "nav.half_down":
+		p.rows.HalfPage(1)
 	case "find.open":
 		p.openBar()
 	case "type.accept":

@@ -185,6 +185,10 @@ func (v *View) Do(id string) bool {
 		rows.Page(-1)
 	case "nav.page_down":
 		rows.Page(1)
+	case "nav.half_up":
+		rows.HalfPage(-1)
+	case "nav.half_down":
+		rows.HalfPage(1)
 	case "nav.toggle", "nav.in":
 		v.toggle()
 	case "nav.left":

@@ -1,0 +1,93 @@
+package ui
+
+import (
+	"fmt"
+	"testing"
+
+	"perch/ui/uitest"
+)
+
+// The screens that are held cell by cell: each a package, keys, and what is on
+// the screen when they have been worked off.
+var screens = []struct {
+	name    string
+	open    string
+	keys    []string
+	wait    []string
+	pressed []string // after that
+	done    []string
+}{
+	{"open", "", nil, []string{"greeter", "106.4 KiB"}, nil, nil},
+	{"rest", "sample:greeter", nil, []string{"Subako ✓", "result  id"}, nil, nil},
+	{"ok", "sample:greeter", []string{"enter", "ctrl+r"}, []string{"✓ ok"}, []string{"esc", "3"}, []string{"Hello, Ada!"}},
+	{"tool-error", "sample:greeter", []string{"2", "s", "4", "r"}, []string{"▲ tool error"}, []string{"3"}, []string{"name must not be empty"}},
+	{"broken", "sample:mischief", []string{"r"}, []string{"✗ broken"}, []string{"3"}, []string{"The model is told"}},
+	{"help", "sample:greeter", []string{"?"}, []string{"Keys and commands here", "find"}, nil, nil},
+}
+
+func TestScreens(t *testing.T) {
+	for _, size := range [][2]int{{40, 10}, {80, 24}, {80, 50}, {120, 40}, {200, 60}} {
+		for _, s := range screens {
+			t.Run(fmt.Sprintf("%s-%dx%d", s.name, size[0], size[1]), func(t *testing.T) {
+				t.Parallel()
+				d, a := start(t, s.open, 200, 60)
+				if s.open == "" {
+					d.WaitForText(s.wait...)
+				} else {
+					d.WaitForText("accepted", "upload run")
+				}
+				_ = a
+				d.Press(s.keys...)
+				d.WaitForText(s.wait...)
+				d.Press(s.pressed...)
+				d.WaitForText(s.done...)
+				d.Resize(size[0], size[1])
+				d.Golden(fmt.Sprintf("%s-%dx%d", s.name, size[0], size[1]))
+			})
+		}
+	}
+}
+
+func TestCheckScreens(t *testing.T) {
+	for _, size := range [][2]int{{40, 10}, {80, 24}, {120, 40}} {
+		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
+			t.Parallel()
+			d, _ := start(t, "sample:mischief:import_emscripten", 200, 60)
+			d.WaitForText("✗ refused", "[Check]", "module/import-module")
+			d.Resize(size[0], size[1])
+			d.Golden(fmt.Sprintf("check-%dx%d", size[0], size[1]))
+		})
+	}
+}
+
+// TestASCII: where only ASCII can be shown, every byte of the screen is ASCII.
+func TestASCII(t *testing.T) {
+	d, _ := start(t, "sample:greeter", 120, 40, func(o *Options, _ *uitest.Options) {
+		o.Getenv = func(string) string { return "C" }
+	})
+	d.WaitForText("v accepted", "upload run")
+	d.Press("r")
+	d.WaitForText("v ok", "Hello, Ada!")
+	d.Press("3")
+	for y, r := range d.Screen().Text() {
+		if r > 0x7e && r != '\n' {
+			t.Fatalf("the screen holds %q at %d:\n%s", r, y, d.Screen().Framed())
+		}
+	}
+}
+
+// TestNoColour: with NO_COLOR no colour is sent at all.
+func TestNoColour(t *testing.T) {
+	d, _ := start(t, "sample:greeter", 120, 40, func(o *Options, _ *uitest.Options) {
+		o.Getenv = func(name string) string { return map[string]string{"NO_COLOR": "1", "LANG": "C.UTF-8"}[name] }
+	})
+	d.WaitForText("accepted")
+	s := d.Screen()
+	for y := range 40 {
+		for x := range 120 {
+			if c := s.At(x, y); c.Fg != nil || c.Bg != nil {
+				t.Fatalf("the cell %d,%d has a colour: %+v", x, y, c)
+			}
+		}
+	}
+}
