@@ -45,7 +45,7 @@ var errFault = errors.New("a fault in perch ended the run")
 // exited turns the end of the instance into its event and judges it.
 func (r *run) exited(err error) event.Exit {
 	e := event.Exit{AfterEOF: -1}
-	if r.eofAt >= 0 {
+	if r.answered { // else stdin was open, or closed as an experiment of ours
 		e.AfterEOF = r.now() - r.eofAt
 	}
 	var exit *wasi.ExitError

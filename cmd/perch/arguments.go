@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"strings"
@@ -21,17 +22,17 @@ func badArguments(name string, text []byte, err error, s report.Style) error {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	offset := min(at.Offset, len(text))
-	start := strings.LastIndexByte(string(text[:offset]), '\n') + 1
+	start := bytes.LastIndexByte(text[:offset], '\n') + 1
 	end := len(text)
-	if i := strings.IndexByte(string(text[offset:]), '\n'); i >= 0 {
+	if i := bytes.IndexByte(text[offset:], '\n'); i >= 0 {
 		end = offset + i
 	}
-	from := start
-	before := s.Safe.Line(string(text[from:offset]))
-	for safe.Width(before) > argumentsLine/2 {
-		from += max(1, (offset-from)/2)
-		before = s.Safe.Ellipsis() + s.Safe.Line(string(text[from:offset]))
+	// Of a long line only what can be shown is made ready.
+	const most = 4 * argumentsLine
+	before := s.Safe.Line(string(text[max(start, offset-most):offset]))
+	if offset-start > most || safe.Width(before) > argumentsLine/2 {
+		before = s.Safe.Ellipsis() + safe.Tail(before, argumentsLine/2)
 	}
-	line := s.Safe.Cut(before+s.Safe.Line(string(text[offset:end])), argumentsLine)
+	line := s.Safe.Cut(before+s.Safe.Line(string(text[offset:min(end, offset+most)])), argumentsLine)
 	return fmt.Errorf("%s is not JSON at byte %d: %s\n  %s\n  %s^", name, offset, at.Text, line, strings.Repeat(" ", safe.Width(before)))
 }

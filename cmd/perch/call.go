@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -17,6 +16,7 @@ import (
 	"perch/engine/near"
 	"perch/engine/wire"
 	"perch/inspect/bench"
+	"perch/inspect/report"
 )
 
 func newCall(a *app) *cobra.Command {
@@ -83,14 +83,14 @@ func (a *app) call(ctx context.Context, name, tool string, args []byte) error {
 	if err := a.listed(b, u, tool); err != nil {
 		return err
 	}
-	done := a.follow(ctx, b.Record)
+	done := a.follow(ctx, b.Record, event.Call)
 	c, err := b.Call(ctx, tool, args)
 	done()
 	if err != nil {
-		return &exitError{exitUsage, err}
+		return failure(ctx, err)
 	}
 	if a.json {
-		fmt.Fprintf(a.out, "%s\n", b.CallReport(c, u).JSON())
+		a.object(b.CallReport(c, u).JSON())
 	} else {
 		a.printCall(b, u, c)
 	}
@@ -122,7 +122,7 @@ func (a *app) listed(b *bench.Bench, u bench.Upload, tool string) error {
 // notRun reports a package whose module cannot be run.
 func (a *app) notRun(b *bench.Bench, u bench.Upload, tool string) error {
 	if a.json {
-		fmt.Fprintf(a.out, "%s\n", b.NotRun(tool, u).JSON())
+		a.object(b.NotRun(tool, u).JSON())
 		return ended(exitRefused)
 	}
 	style := textStyle(a.err)
@@ -133,17 +133,16 @@ func (a *app) notRun(b *bench.Bench, u bench.Upload, tool string) error {
 	return ended(exitRefused)
 }
 
+// callStatus is the exit status of a call. With strict a departure from MCP is
+// as bad as a break, whatever the tool said.
 func callStatus(c bench.Call, strict bool) int {
-	switch c.Result.Outcome {
-	case event.ToolError:
-		return exitToolError
-	case event.Broken:
-		return exitBroken
-	case event.Cancelled:
+	switch o := c.Result.Outcome; {
+	case o == event.Cancelled:
 		return exitCancelled
-	}
-	if strict && departs(c.Findings) {
+	case o == event.Broken, strict && departs(c.Findings):
 		return exitBroken
+	case o == event.ToolError:
+		return exitToolError
 	}
 	return exitOK
 }
@@ -153,19 +152,22 @@ func (a *app) printCall(b *bench.Bench, u bench.Upload, c bench.Call) {
 	for _, block := range c.Model {
 		fmt.Fprintln(a.out, out.Safe.Text(block.Text))
 	}
-	for _, f := range append(c.Findings[:len(c.Findings):len(c.Findings)], u.Findings...) {
-		if f.Severity != abi.Info {
+	for _, f := range c.Findings {
+		fmt.Fprintln(a.err, style.Finding(f, b.Source))
+	}
+	for _, f := range u.Findings {
+		if f.Severity != abi.Info { // of the package, not of this call
 			fmt.Fprintln(a.err, style.Finding(f, b.Source))
 		}
 	}
-	fmt.Fprintln(a.err, outcomeLine(c.Result))
+	fmt.Fprintln(a.err, outcomeLine(style, c.Result))
 }
 
 // outcomeLine tells in one line how a run ended.
-func outcomeLine(r engine.Result) string {
+func outcomeLine(s report.Style, r engine.Result) string {
 	word := map[event.Outcome]string{event.OK: "ok", event.ToolError: "tool error", event.Broken: "broken",
 		event.Refused: "refused", event.Cancelled: "stopped by you"}[r.Outcome]
-	parts := []string{word, duration(r.Usage.Time)}
+	parts := []string{word, s.Duration(r.Usage.Time)}
 	e := r.Exit
 	switch {
 	case e.Trap != "":
@@ -173,21 +175,9 @@ func outcomeLine(r engine.Result) string {
 	case e.Stopped != "":
 		parts = append(parts, "stopped: "+e.Stopped)
 	case e.Code != nil && e.AfterEOF >= 0:
-		parts = append(parts, fmt.Sprintf("exit %d, %s after stdin closed", *e.Code, duration(e.AfterEOF)))
+		parts = append(parts, fmt.Sprintf("exit %d, %s after stdin closed", *e.Code, s.Duration(e.AfterEOF)))
 	case e.Code != nil:
 		parts = append(parts, fmt.Sprintf("exit %d", *e.Code))
 	}
-	return strings.Join(parts, " · ")
-}
-
-func duration(d time.Duration) string {
-	switch {
-	case d < time.Millisecond:
-		return fmt.Sprintf("%d µs", d.Microseconds())
-	case d < 10*time.Millisecond:
-		return fmt.Sprintf("%.1f ms", d.Seconds()*1e3)
-	case d < time.Second:
-		return fmt.Sprintf("%d ms", d.Milliseconds())
-	}
-	return fmt.Sprintf("%.1f s", d.Seconds())
+	return s.Row(parts...)
 }

@@ -3,11 +3,11 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
 	"perch/engine/abi"
+	"perch/engine/event"
 	"perch/inspect/bench"
 	"perch/inspect/report"
 	"perch/inspect/rules"
@@ -42,7 +42,7 @@ func (a *app) check(ctx context.Context, names []string) error {
 		worst = max(worst, s)
 	}
 	if a.json {
-		printJSON(a.out, names, reports)
+		a.printJSON(names, reports)
 	}
 	return ended(worst)
 }
@@ -55,7 +55,9 @@ func (a *app) checkOne(ctx context.Context, name string, another bool) (report.C
 		return report.Check{}, status(err), err
 	}
 	defer b.Close()
+	done := a.follow(ctx, b.Record, event.Upload)
 	u, err := a.upload(ctx, b)
+	done()
 	if err != nil {
 		return report.Check{}, status(err), err
 	}
@@ -68,12 +70,12 @@ func (a *app) checkOne(ctx context.Context, name string, another bool) (report.C
 	return b.Report(u), uploadStatus(u, a.strict()), nil
 }
 
-func printJSON(w io.Writer, names []string, reports []report.Check) {
+func (a *app) printJSON(names []string, reports []report.Check) {
 	switch {
 	case len(names) > 1:
-		fmt.Fprintf(w, "%s\n", report.Checks(reports))
+		a.object(report.Checks(reports))
 	case len(reports) == 1:
-		fmt.Fprintf(w, "%s\n", reports[0].JSON())
+		a.object(reports[0].JSON())
 	}
 }
 
@@ -104,8 +106,8 @@ func departs(all []rules.Finding) bool {
 }
 
 func (a *app) printCheck(b *bench.Bench, u bench.Upload) {
-	fmt.Fprintf(a.out, "%s\n\n", a.heading(b))
 	style := textStyle(a.out)
+	fmt.Fprintf(a.out, "%s\n\n", style.Row(heading(b)...))
 	for _, f := range u.Findings {
 		fmt.Fprintln(a.out, style.Finding(f, b.Source))
 	}

@@ -17,15 +17,15 @@ const (
 	lateBytes = 8 << 20
 )
 
-// follow writes the module's stderr to ours while the call runs, made safe. The
-// returned function waits until it is written, but for what a flood left
-// behind, and for nothing when the call was cancelled.
-func (a *app) follow(ctx context.Context, rec *record.Record) func() {
+// follow writes the module's stderr to ours while a run of this kind goes on,
+// made safe. The returned function waits until it is written, but for what a
+// flood left behind, and for nothing when the run was cancelled.
+func (a *app) follow(ctx context.Context, rec *record.Record, kind event.RunKind) func() {
 	if a.json {
 		return func() {}
 	}
 	stop, stopped := make(chan struct{}), make(chan struct{})
-	f := follower{a: a, rec: rec, next: 1, stop: stop}
+	f := follower{a: a, rec: rec, kind: kind, next: 1, stop: stop}
 	go func() {
 		defer close(stopped)
 		for {
@@ -47,13 +47,14 @@ func (a *app) follow(ctx context.Context, rec *record.Record) func() {
 type follower struct {
 	a    *app
 	rec  *record.Record
+	kind event.RunKind
 	next int64           // line
-	stop <-chan struct{} // the call has ended
+	stop <-chan struct{} // the run has ended
 }
 
 func (f *follower) stream() *record.Stream {
 	run := f.rec.Last()
-	if run == nil || run.Begin().Kind != event.Call {
+	if run == nil || run.Begin().Kind != f.kind {
 		return nil
 	}
 	return run.Stream(event.Stderr)

@@ -72,17 +72,22 @@ func (p *plain) say(format string, args ...any) {
 // ask prints a question and returns the line that answers it.
 func (p *plain) ask(ctx context.Context, prompt string) (string, error) {
 	fmt.Fprint(p.out, p.safe.Safe.Line(prompt)+"> ")
-	if !p.lines.Scan() {
+	read := make(chan bool, 1)
+	go func() { read <- p.lines.Scan() }() // a cancel ends perch, and this with it
+	select {
+	case <-ctx.Done():
 		fmt.Fprintln(p.out)
-		if err := p.lines.Err(); err != nil {
-			return "", &exitError{exitUsage, fmt.Errorf("read a line: %w", err)}
+		return "", failure(ctx, ctx.Err())
+	case more := <-read:
+		if more {
+			return strings.TrimSpace(p.lines.Text()), nil
 		}
-		return "", io.EOF
 	}
-	if ctx.Err() != nil {
-		return "", errQuit
+	fmt.Fprintln(p.out)
+	if err := p.lines.Err(); err != nil {
+		return "", &exitError{exitUsage, fmt.Errorf("read a line: %w", err)}
 	}
-	return strings.TrimSpace(p.lines.Text()), nil
+	return "", io.EOF
 }
 
 func (p *plain) open(ctx context.Context, name string) error {
@@ -213,7 +218,7 @@ func meant(word string, words []string) string {
 // edit asks for the arguments of the call.
 func (p *plain) edit(ctx context.Context) error {
 	sets := p.b.Arguments()[p.tool.Name]
-	p.say("%s: %s", p.tool.Name, p.tool.Description)
+	p.say("%s", p.safe.Safe.Line(p.tool.Name+": "+p.tool.Description))
 	if s := signature(p.tool); s != "" {
 		p.say("Takes %s. A star is required.", s)
 	}
@@ -328,10 +333,10 @@ func (p *plain) call(ctx context.Context) error {
 	close(done)
 	<-told
 	if err != nil {
-		return &exitError{exitUsage, err}
+		return failure(ctx, err)
 	}
 	p.last = &c
-	p.say("%s.", outcomeLine(c.Result))
+	p.say("%s.", outcomeLine(p.safe, c.Result))
 	p.say("The model reads %d %s.", len(c.Model), plural("block", len(c.Model)))
 	for i, b := range c.Model {
 		p.say("%d: %s, %d bytes: %s", i+1, b.Type, max(len(b.Data), len(b.Text)), blockText(b))
@@ -362,7 +367,7 @@ func (p *plain) show(what string) {
 	case "stderr":
 		p.stderrLines(run)
 	case "http":
-		p.events(run, "No HTTP in this call.", httpLine, record.KindHTTPAnswer)
+		p.events(run, "No HTTP in this call.", p.httpLine, record.KindHTTPAnswer)
 	case "files":
 		p.events(run, "No file was touched in this call.", fileLine, record.KindFile)
 	case "findings":
@@ -410,12 +415,12 @@ func (p *plain) events(run *record.Run, none string, line func(event.Body) strin
 	}
 }
 
-func httpLine(b event.Body) string {
+func (p *plain) httpLine(b event.Body) string {
 	a, _ := b.(event.HTTPAnswer)
 	if a.Kind != "" {
 		return fmt.Sprintf("request %d: %s: %s", a.ID, a.Kind, a.Message)
 	}
-	return fmt.Sprintf("request %d: %d, %d bytes, %s", a.ID, a.Status, a.Bytes, duration(a.Took))
+	return fmt.Sprintf("request %d: %d, %d bytes, %s", a.ID, a.Status, a.Bytes, p.safe.Duration(a.Took))
 }
 
 func fileLine(b event.Body) string {

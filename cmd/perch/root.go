@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"perch/engine"
+	"perch/engine/event"
 	"perch/engine/settings"
 	"perch/inspect/bench"
 	"perch/inspect/report"
@@ -82,6 +82,12 @@ func (a *app) sharedFlags(c *cobra.Command) {
 
 // root is perch without a command.
 func (a *app) root(ctx context.Context, args []string) error {
+	if a.json {
+		if len(args) == 0 {
+			return &exitError{exitUsage, errors.New("--json takes a PACKAGE: perch check PACKAGE --json")}
+		}
+		return a.check(ctx, args)
+	}
 	if !a.plain && (!isTerminal(a.out) || !isTerminal(a.in)) {
 		return a.noTerminal(ctx, args)
 	}
@@ -90,10 +96,7 @@ func (a *app) root(ctx context.Context, args []string) error {
 
 // noTerminal prints what the app would show, and never waits for a key.
 func (a *app) noTerminal(ctx context.Context, args []string) error {
-	switch {
-	case a.json && len(args) == 1:
-		return a.check(ctx, args)
-	case len(args) == 1:
+	if len(args) == 1 {
 		return a.transcript(ctx, args[0])
 	}
 	return a.transcriptAll(ctx)
@@ -103,9 +106,12 @@ func (a *app) noTerminal(ctx context.Context, args []string) error {
 func (a *app) open(ctx context.Context, name string) (*bench.Bench, error) {
 	b, err := bench.Open(ctx, name, a.options())
 	if err != nil {
-		return nil, &exitError{exitUsage, err}
+		return nil, failure(ctx, err)
 	}
 	style := textStyle(a.err)
+	for _, note := range b.Session.Notes() {
+		fmt.Fprintln(a.err, "perch: "+style.Safe.Line(note))
+	}
 	for _, n := range b.LeftOut {
 		fmt.Fprintf(a.err, "%s: %s\n", style.Safe.Line(n.Where), style.Safe.Line(n.Text))
 	}
@@ -125,27 +131,38 @@ func (a *app) upload(ctx context.Context, b *bench.Bench) (bench.Upload, error) 
 	u, err := b.Upload(ctx)
 	switch {
 	case err != nil:
-		return u, &exitError{exitUsage, err}
-	case u.Outcome == "cancelled":
+		return u, failure(ctx, err)
+	case u.Outcome == event.Cancelled:
 		return u, &exitError{exitCancelled, errors.New("cancelled")}
 	}
 	return u, nil
 }
 
-// heading is the first line of what a command prints of a package.
-func (a *app) heading(b *bench.Bench) string {
+// heading is what the first line that a command prints of a package says.
+func heading(b *bench.Bench) []string {
 	about := b.About()
-	safe := textStyle(a.out).Safe
-	parts := []string{safe.Line(about.Name)}
+	parts := []string{about.Name, "", about.Made(), report.Size(int64(about.Bytes)), ""}
 	if about.ABI != "" {
-		parts = append(parts, "ABI "+safe.Line(about.ABI))
+		parts[1] = "ABI " + about.ABI
 	}
-	if made := about.Made(); made != "" {
-		parts = append(parts, safe.Line(made))
-	}
-	parts = append(parts, report.Size(int64(about.Bytes)))
 	if about.SHA256 != "" {
-		parts = append(parts, "sha256 "+about.SHA256[:12])
+		parts[4] = "sha256 " + about.SHA256[:12]
 	}
-	return strings.Join(parts, " · ")
+	return parts
+}
+
+// object prints a report in JSON as the one line on stdout.
+func (a *app) object(json []byte) {
+	if isTerminal(a.out) {
+		json = report.Terminal(json)
+	}
+	fmt.Fprintf(a.out, "%s\n", json)
+}
+
+// failure is how a command ends that could not do its work.
+func failure(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return &exitError{exitCancelled, errors.New("cancelled")}
+	}
+	return &exitError{exitUsage, err}
 }

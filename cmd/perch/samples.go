@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"strings"
@@ -27,6 +28,9 @@ func newSamples(a *app) *cobra.Command {
 			if len(args) > 0 {
 				return &exitError{exitUsage, fmt.Errorf("%q: samples takes a folder only with --extract NAME", args[0])}
 			}
+			if a.json {
+				return a.samplesObject()
+			}
 			a.listSamples()
 			return nil
 		}
@@ -40,12 +44,38 @@ func newSamples(a *app) *cobra.Command {
 
 func (a *app) listSamples() {
 	for _, s := range samples.List() {
-		module := 0
-		if files, err := samples.Files(s.Name); err == nil {
-			module = len(files[abi.ModuleFile])
-		}
-		fmt.Fprintf(a.out, "%-18s %-5s %9s  %s\n", bench.SamplePrefix+s.Name, s.Language, report.Size(int64(module)), s.Description)
+		fmt.Fprintf(a.out, "%-18s %-5s %9s  %s\n", bench.SamplePrefix+s.Name, s.Language, report.Size(int64(moduleSize(s.Name))), s.Description)
 	}
+}
+
+func moduleSize(sample string) int {
+	files, err := samples.Files(sample)
+	if err != nil {
+		return 0
+	}
+	return len(files[abi.ModuleFile])
+}
+
+// samplesObject is the list of samples for programs.
+func (a *app) samplesObject() error {
+	type entry struct {
+		Name        string `json:"name"`
+		Language    string `json:"language"`
+		Bytes       int    `json:"bytes"`
+		Description string `json:"description"`
+	}
+	var list struct {
+		Samples []entry `json:"samples"`
+	}
+	for _, s := range samples.List() {
+		list.Samples = append(list.Samples, entry{bench.SamplePrefix + s.Name, s.Language, moduleSize(s.Name), s.Description})
+	}
+	text, err := json.Marshal(list)
+	if err != nil {
+		return fmt.Errorf("write the list of samples: %w", err)
+	}
+	a.object(text)
+	return nil
 }
 
 // extract writes a sample to a new or empty folder: nothing is overwritten.

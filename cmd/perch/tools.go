@@ -36,7 +36,7 @@ func (a *app) tools(ctx context.Context, name string) error {
 		return err
 	}
 	if a.json {
-		fmt.Fprintf(a.out, "%s\n", b.Report(u).JSON())
+		a.object(b.Report(u).JSON())
 		return ended(uploadStatus(u, a.strict()))
 	}
 	style := textStyle(a.err)

@@ -63,7 +63,7 @@ func (a *app) transcriptTools(b *bench.Bench, u bench.Upload) {
 	if u.Accepted() {
 		verdict = "accepted"
 	}
-	fmt.Fprintf(a.out, "%s · Subako: %s\n", a.heading(b), verdict)
+	fmt.Fprintln(a.out, out.Row(append(heading(b), "Subako: "+verdict)...))
 	for _, f := range u.Findings {
 		fmt.Fprintf(a.out, "  %s[%s] %s\n", f.Severity, f.Rule, out.Safe.Line(f.Title))
 	}
@@ -79,10 +79,10 @@ func (a *app) transcriptTools(b *bench.Bench, u bench.Upload) {
 func (a *app) transcriptCall(ctx context.Context, b *bench.Bench, tool string, args []byte) (int, error) {
 	c, err := b.Call(ctx, tool, args)
 	if err != nil {
-		return 0, &exitError{exitUsage, err}
+		return 0, failure(ctx, err)
 	}
 	out := textStyle(a.out)
-	fmt.Fprintf(a.out, "call %s %s  %s\n", out.Safe.Line(tool), cut(out, c.Run.Begin().Arguments), outcomeLine(c.Result))
+	fmt.Fprintf(a.out, "call %s %s  %s\n", out.Safe.Line(tool), cut(out, c.Run.Begin().Arguments), outcomeLine(out, c.Result))
 	a.wire(c.Run)
 	for _, block := range c.Model {
 		fmt.Fprintf(a.out, "%-6s %s\n", modelWord(block), cut(out, []byte(block.Text)))

@@ -4,6 +4,7 @@
 package bench
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"strings"
@@ -73,11 +74,6 @@ func (b *Bench) open(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	if dir := b.Settings.Assets.V; dir != "" && !b.Sample() {
-		if err := b.reopen(dir); err != nil {
-			return err
-		}
-	}
 	config, err := engineConfig(b.Settings)
 	if err != nil {
 		return err
@@ -88,18 +84,6 @@ func (b *Bench) open(ctx context.Context, o Options) error {
 	b.engine = engine.New(engine.Options{Kind: engine.Kind(b.Settings.Engine.V), CacheDir: o.CacheDir, Clock: o.Clock})
 	b.Session, err = b.engine.NewSession(b.Package, config)
 	return err
-}
-
-// reopen opens the package once more with another folder of assets: which one
-// is known only when the settings beside the package are read.
-func (b *Bench) reopen(assets string) error {
-	p, err := pack.Open(b.Name, pack.Options{Assets: assets})
-	if err != nil {
-		return err
-	}
-	old := b.Package
-	b.Package = p
-	return old.Close()
 }
 
 func openSample(name string) (*pack.Package, error) {
@@ -213,22 +197,21 @@ func (b *Bench) Report(u Upload) report.Check {
 // Source finds the bytes that a finding points at: the line, or of a long one
 // the part around the place.
 func (b *Bench) Source(f rules.Finding) (line []byte, at int64, ok bool) {
-	if f.Where.Stream != event.Stdout && f.Where.Stream != event.Stdin || f.Where.Line == 0 {
+	if m := b.Package.Manifest; m != nil && f.Where.Stream == event.File && f.Where.File == abi.ManifestFile {
+		from := bytes.LastIndexByte(m.Raw[:min(f.Where.Offset, int64(len(m.Raw)))], '\n') + 1
+		line, _, _ := bytes.Cut(m.Raw[from:], []byte("\n"))
+		return line, int64(from), true
+	}
+	run := b.Record.Run(f.RunID)
+	if run == nil || f.Where.Stream != event.Stdout && f.Where.Stream != event.Stdin || f.Where.Line == 0 {
 		return nil, 0, false
 	}
-	runs := b.Record.Runs()
-	for i := len(runs) - 1; i >= 0; i-- {
-		if runs[i].Begin().Kind != f.Run {
-			continue
-		}
-		s := runs[i].Stream(f.Where.Stream)
-		l, found := s.Line(int64(f.Where.Line))
-		if !found {
-			return nil, 0, false
-		}
-		from := max(l.Offset, f.Where.Offset-abi.MaxShownLine)
-		n := min(l.Offset+l.Len-from, 2*abi.MaxShownLine)
-		return s.Bytes(from, int(n)), from, true
+	s := run.Stream(f.Where.Stream)
+	l, found := s.Line(int64(f.Where.Line))
+	if !found {
+		return nil, 0, false
 	}
-	return nil, 0, false
+	from := max(l.Offset, f.Where.Offset-abi.MaxShownLine)
+	n := min(l.Offset+l.Len-from, 2*abi.MaxShownLine)
+	return s.Bytes(from, int(n)), from, true
 }

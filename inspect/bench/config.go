@@ -14,7 +14,7 @@ import (
 // engineConfig makes the engine's configuration of settings, reading the files
 // that they name.
 func engineConfig(s settings.Settings) (engine.Config, error) {
-	c := engine.Config{Timeout: s.Timeout.V, Memory: s.Memory.V, Volume: s.Volume.V, Data: s.Data.V, Skills: s.Skills.V}
+	c := engine.Config{Timeout: s.Timeout.V, Memory: s.Memory.V, Volume: s.Volume.V, Data: s.Data.V, Skills: s.Skills.V, Assets: s.Assets.V}
 	if s.Seed != nil {
 		c.Seed = strconv.FormatUint(s.Seed.V, 10)
 	}
