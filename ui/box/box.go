@@ -203,6 +203,7 @@ func (b *Box) View(k *cell.Look, w, h int) cell.Block {
 	rows := b.rows(min(room-len(lines)-len(foot), b.limit()))
 	b.rowsN = len(rows)
 	lines = append(append(lines, rows...), foot...)
+	lines = lines[:min(len(lines), room)]
 	sign := cell.Own(themes.Muted, b.Sign)
 	if b.Error {
 		sign = cell.Own(themes.Error, b.Sign)

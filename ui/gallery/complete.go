@@ -3,6 +3,7 @@ package gallery
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -18,9 +19,7 @@ func Complete(text string) []string {
 		path = home + rest
 	}
 	dir, start := filepath.Split(path)
-	if path == "" {
-		dir = "."
-	} else if dir == "" {
+	if dir == "" {
 		dir = "."
 	}
 	f, err := os.Open(dir)
@@ -45,6 +44,7 @@ func Complete(text string) []string {
 			out = append(out, prefix+name)
 		}
 	}
+	slices.Sort(out)
 	return out
 }
 

@@ -1,0 +1,97 @@
+package box_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"perch/themes"
+	"perch/ui/box"
+	"perch/ui/cell"
+)
+
+func look(t *testing.T) *cell.Look {
+	t.Helper()
+	theme, err := themes.Load("mono")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cell.New(theme, cell.Config{})
+}
+
+func items(query string) []box.Item {
+	all := []box.Item{{Head: true, Label: "First"}, {Label: "one", Letter: "o", Value: 1}, {Label: "two", Value: 2},
+		{Head: true, Label: "Then"}, {Label: "three", Value: 3, Note: "the third"}}
+	if query == "" {
+		return all
+	}
+	var out []box.Item
+	for _, it := range all {
+		if !it.Head && strings.Contains(it.Label, query) {
+			out = append(out, it)
+		}
+	}
+	return out
+}
+
+func TestHeadingsAreStepped(t *testing.T) {
+	b := &box.Box{Width: 40, Items: items}
+	var got []any
+	for range 4 {
+		it, ok := b.Selected()
+		if !ok {
+			t.Fatal("nothing is selected")
+		}
+		got = append(got, it.Value)
+		b.Move(1)
+	}
+	if got[0] != 1 || got[1] != 2 || got[2] != 3 || got[3] != 1 {
+		t.Errorf("down walks %v", got)
+	}
+	b.Move(-1)
+	b.Move(-1)
+	if it, _ := b.Selected(); it.Value != 3 {
+		t.Errorf("up around the start leads to %v", it.Value)
+	}
+}
+
+func TestFilterAndLetters(t *testing.T) {
+	b := &box.Box{Width: 40, Prompt: "find", Items: items}
+	b.Input().Insert("thr")
+	b.Changed()
+	if it, ok := b.Selected(); !ok || it.Value != 3 {
+		t.Errorf("the filter selects %v", it)
+	}
+	b.Input().Insert("zzz")
+	b.Changed()
+	if _, ok := b.Selected(); ok {
+		t.Error("something is selected where nothing matches")
+	}
+	plain := &box.Box{Width: 40, Items: items}
+	if it, ok := plain.Letter("o"); !ok || it.Value != 1 {
+		t.Error("the letter chooses nothing")
+	}
+	if _, ok := plain.Letter("z"); ok {
+		t.Error("a letter that nobody has chooses something")
+	}
+}
+
+func TestEveryRowIsAsWideAsTheBox(t *testing.T) {
+	k := look(t)
+	for w := 1; w < 60; w += 3 {
+		for h := 1; h < 30; h += 2 {
+			b := &box.Box{Title: "A title that is long", Sign: "?", Width: 44, Prompt: "find", Items: items, Foot: "enter does it, esc does not",
+				Count: func(int) string { return "3 of 5" }}
+			rows := b.View(k, w, h)
+			if len(rows) > h {
+				t.Fatalf("%dx%d: %d rows", w, h, len(rows))
+			}
+			for _, r := range rows {
+				if n := ansi.StringWidth(r); n != min(w, 44) {
+					t.Fatalf("%dx%d: a row of %d cells: %q", w, h, n, ansi.Strip(r))
+				}
+			}
+		}
+	}
+}
