@@ -21,7 +21,7 @@ const manifest = `{"abi": 1, "name": "mine", "description": "A test."}`
 
 // folder writes a package whose module does what a script says, and more files
 // by their names.
-func folder(t *testing.T, script string, more map[string]string) string {
+func folder(t testing.TB, script string, more map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	files := map[string]string{abi.ModuleFile: string(mischief.Build(script)), abi.ManifestFile: manifest}
