@@ -39,7 +39,7 @@ func (r *run) hostSide() error {
 		Args: []string{s.pkg.Name}, Mounts: config, Stdin: r,
 		Stdout: r.out.put, Stderr: r.errOut.put,
 		Clock: guestClock, Random: random, Budget: budget, Observer: r,
-		Stop: r.stop, Wrote: r.tape.Wrote,
+		Stop: r.stop, Check: r.check, Wrote: r.tape.Wrote,
 	})
 	if err != nil {
 		return fmt.Errorf("make the process: %w", err)

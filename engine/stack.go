@@ -38,7 +38,7 @@ func (stackListener) NewFunctionListener(def api.FunctionDefinition) experimenta
 // in them but at the safepoint or the call that follows.
 func wantsStack(name string) bool {
 	switch name {
-	case "clock_time_get", "random_get", "fd_prestat_get", "fd_prestat_dir_name", "args_get", "environ_get":
+	case "clock_time_get", "fd_prestat_get", "fd_prestat_dir_name", "environ_get":
 		return false
 	}
 	return true

@@ -18,6 +18,10 @@ const memoryLimit = 32 << 20
 // fileLimit is how much goes to the private file; past it the tape is cut.
 const fileLimit = 1 << 30
 
+// callLimit is how much one call may put into guest memory; past it the tape is
+// cut. It is held in memory until the call's result is known.
+const callLimit = 64 << 20
+
 // Tape is written by one goroutine; read it after the run ended.
 type Tape struct {
 	mem     []byte
@@ -35,6 +39,10 @@ func New() *Tape { return &Tape{} }
 
 // Wrote notes that the host put b at ptr during the call that is going on.
 func (t *Tape) Wrote(ptr uint32, b []byte) {
+	if t.cut == nil && len(t.pending)+len(b) > callLimit {
+		t.cut = fmt.Errorf("one call put over %d bytes into memory", callLimit)
+		t.pending = nil
+	}
 	if t.cut != nil {
 		return
 	}

@@ -35,3 +35,30 @@ func TestATapeGivesBackWhatWasPutOnIt(t *testing.T) {
 		}
 	}
 }
+
+// TestATapeIsCutAtAHugeCall: what was put on it before stays.
+func TestATapeIsCutAtAHugeCall(t *testing.T) {
+	huge := New()
+	defer huge.Close()
+	huge.Wrote(8, []byte("kept"))
+	huge.Call(1, 0)
+	part := make([]byte, 40<<20)
+	huge.Wrote(0, part)
+	huge.Wrote(0, part)
+	huge.Call(2, 0)
+	huge.Call(3, 0)
+	if huge.Cut() == nil || huge.Calls() != 1 {
+		t.Errorf("%d calls, cut: %v", huge.Calls(), huge.Cut())
+	}
+	r, err := huge.Reader()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := r.Next()
+	if err != nil || c.Func != 1 || string(c.Writes[0].Bytes) != "kept" {
+		t.Errorf("the call on it is %+v, %v", c, err)
+	}
+	if _, err := r.Next(); !errors.Is(err, ErrEnd) {
+		t.Errorf("behind it is %v", err)
+	}
+}

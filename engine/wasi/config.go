@@ -33,6 +33,9 @@ type Config struct {
 	// Stop, once closed, ends the host call that runs or the next one with a
 	// panic of ErrStopped.
 	Stop <-chan struct{}
+	// Check is called between the pieces of a long host call; it may panic to
+	// end the run. Nil: nothing is called.
+	Check func()
 	// Wrote is told of each range of guest memory that a function wrote. The
 	// bytes are a live view, valid during the call.
 	Wrote func(ptr uint32, b []byte)

@@ -179,13 +179,13 @@ func (p *Process) do(f *Func, mem api.Memory, stack []uint64) Errno {
 		}
 	}
 	if p.cfg.Observer == nil {
-		p.checkStop()
+		p.stopped()
 		errno := f.call(c)
 		c.end()
 		return errno
 	}
 	p.cfg.Observer.Enter(f, c.args)
-	p.checkStop()
+	p.stopped()
 	begin := time.Now()
 	errno := f.call(c)
 	p.cfg.Observer.Leave(event.WASI{
@@ -203,8 +203,17 @@ func (c *call) end() {
 	}
 }
 
-// checkStop ends the run when it was stopped.
+// checkStop ends the run in a long host call when it was stopped, or when its
+// time is over.
 func (p *Process) checkStop() {
+	p.stopped()
+	if p.cfg.Check != nil {
+		p.cfg.Check()
+	}
+}
+
+// stopped ends the run when it was stopped.
+func (p *Process) stopped() {
 	select {
 	case <-p.cfg.Stop:
 		panic(ErrStopped)

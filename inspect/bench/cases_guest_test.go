@@ -90,6 +90,7 @@ func do(t *testing.T, b *bench.Bench, what string) (bench.Call, []string) {
 
 // TestSharedLibraryOfGo (P087): the fix is Go's.
 func TestSharedLibraryOfGo(t *testing.T) {
+	t.Parallel()
 	needGo(t)
 	name := filepath.Join(t.TempDir(), abi.ModuleFile)
 	if err := build(name, "-buildmode=c-shared"); err != nil {
@@ -105,6 +106,7 @@ func TestSharedLibraryOfGo(t *testing.T) {
 
 // TestDeadlockOfGo (P100): it is said what the runtime said, and why it is so.
 func TestDeadlockOfGo(t *testing.T) {
+	t.Parallel()
 	c, _ := do(t, guest(t, settings.Flags{}), "deadlock")
 	f := outcome(t, c, event.Broken, abi.LifeEarlyExit)
 	holds(t, f, "status 2", "deadlock", "one thread")
@@ -115,6 +117,7 @@ func TestDeadlockOfGo(t *testing.T) {
 
 // TestListings (P111): each name once, whatever the buffer.
 func TestListings(t *testing.T) {
+	t.Parallel()
 	for _, how := range []string{"list small", "list large", "list remove"} {
 		_, names := do(t, guest(t, settings.Flags{}), how)
 		if len(names) != 302 || !slices.Contains(names, ". 1") || !slices.Contains(names, ".. 1") {
@@ -130,6 +133,7 @@ func TestListings(t *testing.T) {
 
 // TestPreopens (P112): the page's order, absolute names, then EBADF.
 func TestPreopens(t *testing.T) {
+	t.Parallel()
 	skills, assets, data := t.TempDir(), t.TempDir(), true
 	for _, name := range []string{"b-skill", "a-skill"} {
 		dir := filepath.Join(skills, name)
@@ -173,6 +177,7 @@ func TestPreopens(t *testing.T) {
 
 // TestRenameAcross (P114).
 func TestRenameAcross(t *testing.T) {
+	t.Parallel()
 	data, assets := true, t.TempDir()
 	c, got := do(t, guest(t, settings.Flags{Data: &data, Assets: &assets}), "rename")
 	want := []string{"over a file: ok", "across: ok", "there: new ok", "into /package: 63"}
@@ -185,6 +190,7 @@ func TestRenameAcross(t *testing.T) {
 // TestLinksLeadNowhere (P115): a canary beside the volume stays unread and
 // unchanged.
 func TestLinksLeadNowhere(t *testing.T) {
+	t.Parallel()
 	outside := t.TempDir()
 	canary := filepath.Join(outside, "canary")
 	put(t, canary, []byte("sings"))

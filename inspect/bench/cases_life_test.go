@@ -232,6 +232,27 @@ func TestSpin(t *testing.T) {
 	find(t, u.Findings, abi.ListTime)
 }
 
+// TestLongHostCalls: a limit is kept in the midst of a host call, and by those
+// that leave no stack.
+func TestLongHostCalls(t *testing.T) {
+	limit := "100ms"
+	for name, size := range map[string]int64{"one call": 1 << 26, "many": 1 << 16} {
+		t.Run(name, func(t *testing.T) {
+			var b w.Builder
+			random := b.ImportFunc(abi.ModuleWASI, "random_get", w.Types(w.I32, w.I32), w.Types(w.I32))
+			b.Memory(1024, -1)
+			b.Export("memory", w.KindMemory, 0)
+			b.Export("_start", w.KindFunc, b.Func("_start", nil, nil, nil,
+				w.Loop(0x40, w.I32Const(0), w.I32Const(size), w.Call(random), w.Drop(), w.Br(0))))
+			c := actOn(t, openWith(t, packed(t, b.Bytes()), settings.Flags{Timeout: &limit}))
+			outcome(t, c, event.Broken, abi.LifeTime)
+			if c.Result.Usage.Time > 100*time.Millisecond+abi.StopLatency {
+				t.Errorf("it ends after %s", c.Result.Usage.Time)
+			}
+		})
+	}
+}
+
 // TestRecursion (P106): one frame for each function, and what it means.
 func TestRecursion(t *testing.T) {
 	var b w.Builder
