@@ -105,10 +105,6 @@ func (r *run) lateAnswer(line int) event.Breach {
 		Fix:    "Answer each line as it arrives, not at the end of input. " + fixFlush}
 }
 
-// maxCandidates is how many places of an id in memory are looked at: a hostile
-// module could fill its memory with them.
-const maxCandidates = 256
-
 // pendingAnswer looks for an answer to this id in the module's memory. It
 // tells a missing flush from a true stall: from outside both look the same.
 func (r *run) pendingAnswer(id string) (at int, ok bool) {
@@ -116,18 +112,34 @@ func (r *run) pendingAnswer(id string) (at int, ok bool) {
 		return 0, false
 	}
 	mem, _ := r.instance.Memory().Read(0, r.instance.Memory().Size())
-	needle := []byte(id)
+	for _, member := range []string{`"id":` + id, `"id": ` + id} {
+		if at, ok := answerWith(mem, []byte(member)); ok {
+			return at, true
+		}
+	}
+	return 0, false
+}
+
+// maxCandidates is how many places of an id in memory are looked at: a hostile
+// module could fill its memory with them.
+const maxCandidates = 256
+
+// answerWith finds an answer that has this member.
+func answerWith(mem, member []byte) (start int, ok bool) {
 	from := 0
 	for range maxCandidates {
-		i := bytes.Index(mem[from:], needle)
+		i := bytes.Index(mem[from:], member)
 		if i < 0 {
 			break
 		}
 		i += from
-		if start, ok := answerAround(mem, i, len(needle)); ok {
+		from = i + len(member)
+		if from < len(mem) && mem[from] >= '0' && mem[from] <= '9' {
+			continue // a longer number
+		}
+		if start, ok := answerAround(mem, i, from); ok {
 			return start, true
 		}
-		from = i + 1
 	}
 	return 0, false
 }
@@ -135,28 +147,21 @@ func (r *run) pendingAnswer(id string) (at int, ok bool) {
 // answerWindow is how far around an id we look for the rest of its answer.
 const answerWindow = 64 << 10
 
-// answerAround reports whether the bytes at i are the id of an answer: a
-// member "id" in an object that has a member "result" or "error" near by and
-// is no request.
-func answerAround(mem []byte, i, n int) (start int, ok bool) {
-	before := bytes.TrimRight(mem[max(0, i-8):i], " ")
-	if !bytes.HasSuffix(before, []byte(`"id":`)) && !bytes.HasSuffix(bytes.TrimRight(before, ": "), []byte(`"id"`)) {
-		return 0, false
-	}
+// answerAround reports whether the member id at from..to is that of an answer:
+// in an object that has a member "result" or "error" near by and is no request.
+func answerAround(mem []byte, from, to int) (start int, ok bool) {
 	// A line, or a C string, ends where the answer ends.
-	lo := max(0, i-answerWindow)
-	if end := bytes.LastIndexAny(mem[lo:i], "\n\x00"); end >= 0 {
+	lo := max(0, from-answerWindow)
+	if end := bytes.LastIndexAny(mem[lo:from], "\n\x00"); end >= 0 {
 		lo += end + 1
 	}
-	hi := min(len(mem), i+n+answerWindow)
-	if end := bytes.IndexAny(mem[i:hi], "\n\x00"); end >= 0 {
-		hi = i + end
+	hi := min(len(mem), to+answerWindow)
+	if end := bytes.IndexAny(mem[to:hi], "\n\x00"); end >= 0 {
+		hi = to + end
 	}
-	if bytes.Contains(mem[lo:hi], []byte(`"method":"`)) { // the request itself
+	line := mem[lo:hi]
+	if bytes.Contains(line, []byte(`"method":"`)) { // the request itself
 		return 0, false
 	}
-	if bytes.Contains(mem[lo:hi], []byte(`"result"`)) || bytes.Contains(mem[lo:hi], []byte(`"error"`)) {
-		return lo, true
-	}
-	return 0, false
+	return lo, bytes.Contains(line, []byte(`"result"`)) || bytes.Contains(line, []byte(`"error"`))
 }

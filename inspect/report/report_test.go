@@ -114,7 +114,17 @@ warning[call/content]: content is missing
 		{"the model goes without", finding(event.Call, event.Breach{Rule: abi.BlockImage, Detail: "no image"}), nil, utf8Mode, `
 warning[block/image]: no image
   --> call run
-   = Subako: goes on; the module is told, or the model goes without
+   = Subako: goes on; the model goes without the image
+`},
+		{"the module is told", finding(event.Call, event.Breach{Rule: abi.HTTPTooLarge, Detail: "300 KiB"}), nil, utf8Mode, `
+warning[http/too-large]: 300 KiB
+  --> call run
+   = Subako: goes on; the module is told
+`},
+		{"what follows", finding(event.Call, event.Breach{Rule: abi.LifeExitCode, Detail: "Exited with status 1", Follow: true}), nil, utf8Mode, `
+error[life/exit-code]: Exited with status 1
+  --> call run
+   = follows from the first finding, and decides nothing
 `},
 	} {
 		got := report.Style{Safe: c.mode}.Finding(c.f, c.src)

@@ -130,6 +130,9 @@ func Place(f rules.Finding) string {
 
 // Whose says on whose word a finding stands, and what it does.
 func Whose(f rules.Finding) string {
+	if f.Follows {
+		return "follows from the first finding, and decides nothing"
+	}
 	if f.Rule == abi.ModuleMemoryLimit || f.Rule == abi.ModuleTableLimit {
 		return "refused by our limit; Subako's is not published"
 	}
@@ -153,7 +156,10 @@ func Whose(f rules.Finding) string {
 		}
 		return "Subako: breaks the call"
 	}
-	return "Subako: goes on; the module is told, or the model goes without"
+	if f.Rule.Group() == "block" {
+		return "Subako: goes on; the model goes without the image"
+	}
+	return "Subako: goes on; the module is told"
 }
 
 // frames is a stack in lines. Of the frames of libraries in a row only the
