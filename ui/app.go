@@ -144,7 +144,7 @@ func New(ctx context.Context, o Options) *App {
 	if a.memory, err = a.store.Load(); err != nil {
 		a.status.set(toast{text: err.Error(), bad: true})
 	}
-	if a.theme = o.Theme; a.theme == "" {
+	if a.theme = themeName(o.Theme); a.theme == "" {
 		a.theme = a.memory.Theme
 	}
 	if a.theme == "" {

@@ -28,6 +28,27 @@ func (a *App) setLook() {
 	a.look = cell.New(t, a.config)
 }
 
+// KnownTheme says whether a theme can be chosen by this name; "" and auto can.
+// The error names those there are.
+func KnownTheme(name string) error {
+	if name = themeName(name); name == "" || name == "auto" {
+		return nil
+	}
+	_, err := themes.Load(name)
+	return err
+}
+
+// themeName takes light and dark for the palettes that auto would choose.
+func themeName(name string) string {
+	switch name {
+	case "dark":
+		return "dusk"
+	case "light":
+		return "paper"
+	}
+	return name
+}
+
 // autoTheme is the palette for the terminal's ground: one of the 16 named
 // colours as long as it has not said which it has.
 func (a *App) autoTheme() string {

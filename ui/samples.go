@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"perch/engine/abi"
 	"perch/engine/jsonread"
 	"perch/inspect/bench"
 	"perch/samples"
@@ -32,7 +33,7 @@ func (a *App) readSamples() tea.Cmd {
 			if err != nil {
 				continue
 			}
-			all[i].Size = int64(len(files["module.wasm"]))
+			all[i].Size = int64(len(files[abi.ModuleFile]))
 			all[i].Tools = toolNames(files["arguments.json"])
 		}
 		return samplesMsg{all}

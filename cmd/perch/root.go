@@ -20,6 +20,8 @@ type app struct {
 	flags settings.Flags
 	json  bool
 	plain bool
+	theme string
+	mouse string
 }
 
 func (a *app) strict() bool { return a.flags.Strict != nil && *a.flags.Strict }
@@ -41,6 +43,8 @@ func newRoot(s streams) *cobra.Command {
 	}
 	a.sharedFlags(root)
 	root.Flags().BoolVar(&a.plain, "plain", false, "the app in lines, without moving the cursor")
+	root.Flags().StringVar(&a.theme, "theme", "", "`NAME` of a theme: auto, dark, light, mono and those that T lists")
+	root.Flags().StringVar(&a.mouse, "mouse", "", "`on`, or off: the terminal keeps it; M in the app")
 	root.RunE = func(c *cobra.Command, args []string) error { return a.root(c.Context(), args) }
 	root.AddCommand(newCheck(a), newTools(a), newCall(a), newSamples(a))
 	root.CompletionOptions.HiddenDefaultCmd = true

@@ -12,7 +12,13 @@ import (
 // screen opens the app on the terminal. Signals are the app's: an interrupt
 // ends a call, not perch.
 func (a *app) screen(ctx context.Context, args []string) error {
-	o := ui.Options{Bench: a.options(), Memory: ui.StateDir()}
+	o := ui.Options{Bench: a.options(), Memory: ui.StateDir(), Theme: a.theme, MouseOff: a.mouse == "off"}
+	if a.mouse != "" && a.mouse != "on" && a.mouse != "off" {
+		return &exitError{exitUsage, fmt.Errorf("--mouse is on or off, not %q", a.mouse)}
+	}
+	if err := ui.KnownTheme(a.theme); err != nil {
+		return &exitError{exitUsage, err}
+	}
 	if store, ok := o.Bench.Trust.(*settings.Store); ok {
 		o.Trust = store
 	}

@@ -13,7 +13,7 @@ import (
 // SideTitle is the title of the table of imports.
 func (v *View) SideTitle(focused bool) cell.Title {
 	t := cell.Title{Focused: focused && v.beside, Name: cell.Own(themes.None, "Imports and features")}
-	if v.module != nil {
+	if v.readable() {
 		t.Facts = cell.Own(themes.Muted, words.Count(len(v.module.Imports)))
 	}
 	return t
@@ -21,8 +21,12 @@ func (v *View) SideTitle(focused bool) cell.Title {
 
 // DrawSide draws the table of imports below its title.
 func (v *View) DrawSide(k *cell.Look, w, h int, focused bool) cell.Block {
-	if v.module == nil {
-		return k.Lines(prose.Own(k, themes.Muted, "There is no module to read.", w-1), w, h)
+	if !v.readable() {
+		text := "There is no module to read."
+		if v.module != nil {
+			text = "These bytes cannot be read as a module, so its imports and features are not known."
+		}
+		return k.Lines(prose.Own(k, themes.Muted, text, w-1), w, h)
 	}
 	if v.side == nil || v.sideW != w {
 		v.sideW = w

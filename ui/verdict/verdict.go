@@ -38,6 +38,8 @@ type item struct {
 	finding *rules.Finding
 }
 
+const refusal = "Subako would refuse this upload. What it would name:"
+
 // New shows what was found.
 func New(found []rules.Finding, module *wasm.Report) *View {
 	v := &View{found: found, module: module, folded: map[string]bool{}}
@@ -66,7 +68,7 @@ func (v *View) Draw(k *cell.Look, w, h int, focused bool) cell.Block {
 		v.width, v.look = w, k
 		v.build(k, w-3)
 	}
-	head := prose.Own(k, themes.Text, "Subako would refuse this upload. Everything it would name:", w-1)
+	head := prose.Own(k, themes.Text, refusal, w-1)
 	foot := v.foot(k, w)
 	if h < 10 {
 		head, foot = nil, nil
@@ -81,8 +83,14 @@ func (v *View) Draw(k *cell.Look, w, h int, focused bool) cell.Block {
 	return append(out, k.Lines(foot, w, len(foot))...)
 }
 
+// readable reports whether there is a module whose parts are known: of bytes
+// that are none, nothing is said.
+func (v *View) readable() bool {
+	return v.module != nil && len(v.module.Sections)+len(v.module.Imports)+len(v.module.Exports) > 0
+}
+
 func (v *View) foot(k *cell.Look, w int) []cell.Line {
-	if v.module == nil {
+	if !v.readable() {
 		return nil
 	}
 	var l cell.Line
@@ -99,7 +107,7 @@ func (v *View) foot(k *cell.Look, w int) []cell.Line {
 	if bad > 0 {
 		l.Own(cell.Fg(themes.Error), words.Count(bad)+" ✗").Blank(2)
 	}
-	l.Own(cell.Fg(themes.Muted), "   Features: ")
+	l.Blank(2).Own(cell.Fg(themes.Muted), "Features: ")
 	wrong := 0
 	for _, f := range v.module.Features {
 		if !f.Allowed {
@@ -107,7 +115,7 @@ func (v *View) foot(k *cell.Look, w int) []cell.Line {
 		}
 	}
 	if wrong == 0 {
-		l.Own(cell.Fg(themes.OK), "all of WebAssembly 2.0 ✓")
+		l.Own(cell.Fg(themes.OK), "WebAssembly 2.0 ✓")
 	} else {
 		l.Own(cell.Fg(themes.Error), words.Count(wrong)+" ✗").Own(cell.Fg(themes.Muted), " beyond WebAssembly 2.0")
 	}
@@ -250,7 +258,7 @@ func (v *View) headRows() int {
 	if v.look == nil {
 		return 0
 	}
-	return len(prose.Own(v.look, themes.Text, "Subako would refuse this upload. Everything it would name:", v.width-1)) + 1
+	return len(prose.Own(v.look, themes.Text, refusal, v.width-1)) + 1
 }
 
 // Wheel scrolls.
