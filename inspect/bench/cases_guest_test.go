@@ -1,7 +1,9 @@
 package bench_test
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -22,7 +24,17 @@ var built = sync.OnceValues(func() (dir string, err error) {
 	if dir, err = os.MkdirTemp("", "perch-cases-*"); err != nil {
 		return "", err
 	}
-	return dir, build(filepath.Join(dir, abi.ModuleFile))
+	module := filepath.Join(dir, abi.ModuleFile)
+	if err := build(module); err != nil {
+		return dir, err
+	}
+	// Compiled once, so that the tests side by side need not.
+	b, err := bench.Open(context.Background(), module, bench.Options{CacheDir: filepath.Join(dir, "cache")})
+	if err != nil {
+		return dir, err
+	}
+	_, err = b.Session.Ready(context.Background())
+	return dir, errors.Join(err, b.Close())
 })
 
 func build(out string, flags ...string) error {
