@@ -172,7 +172,7 @@ func outcomeLine(s report.Style, r engine.Result) string {
 	switch {
 	case e.Trap != "":
 		parts = append(parts, "trap")
-	case e.Stopped != "":
+	case e.Stopped != "" && r.Outcome != event.Cancelled:
 		parts = append(parts, "stopped: "+e.Stopped)
 	case e.Code != nil && e.AfterEOF >= 0:
 		parts = append(parts, fmt.Sprintf("exit %d, %s after stdin closed", *e.Code, s.Duration(e.AfterEOF)))
