@@ -43,8 +43,8 @@ func newRoot(s streams) *cobra.Command {
 	}
 	a.sharedFlags(root)
 	root.Flags().BoolVar(&a.plain, "plain", false, "the app in lines, without moving the cursor")
-	root.Flags().StringVar(&a.theme, "theme", "", "`NAME` of a theme: auto, dark, light, mono and those that T lists")
-	root.Flags().StringVar(&a.mouse, "mouse", "", "`on`, or off: the terminal keeps it; M in the app")
+	root.Flags().StringVar(&a.theme, "theme", "", "colours: auto, dark, light, mono and those that T lists")
+	root.Flags().StringVar(&a.mouse, "mouse", "", "who has the mouse at first: on, or off for the terminal; M in the app changes it")
 	root.RunE = func(c *cobra.Command, args []string) error { return a.root(c.Context(), args) }
 	root.AddCommand(newCheck(a), newTools(a), newCall(a), newSamples(a))
 	root.CompletionOptions.HiddenDefaultCmd = true
