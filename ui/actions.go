@@ -208,9 +208,15 @@ func (a *App) here(id, key string) tea.Cmd {
 		return nil
 	}
 	if key == "" {
-		key = id
+		key = a.titleOf(id)
 	}
 	return a.nothing(key)
+}
+
+// titleOf is a command's title by its id.
+func (a *App) titleOf(id string) string {
+	c, _ := a.find(id)
+	return c.title
 }
 
 // isMove reports whether a command walks rows: where there are none it does

@@ -468,3 +468,52 @@ func TestIdle(t *testing.T) {
 		a.View()
 	}
 }
+
+func TestPaletteKnowsAllAndSaysWhyNot(t *testing.T) {
+	a := quietApp(t, 120, 40)
+	a.Update(keyMsg(":"))
+	able, not := a.paletteItems()
+	listed := map[string]string{}
+	for _, it := range append(able, not...) {
+		listed[it.Label] = it.Disabled
+	}
+	for _, k := range Keys() {
+		switch {
+		case strings.HasPrefix(k.ID, "type."), strings.HasPrefix(k.ID, "menu."), strings.HasPrefix(k.ID, "edit."), isMove(k.ID), k.ID == "find.mode", k.ID == "path.complete":
+			continue
+		}
+		if _, ok := listed[k.Title]; !ok {
+			t.Errorf("the palette has no %q", k.Title)
+		}
+	}
+	if listed["Run the call, or run it again"] != "open a package first" {
+		t.Errorf("Run says %q", listed["Run the call, or run it again"])
+	}
+	for _, r := range "theme" {
+		a.Update(keyMsg(string(r)))
+	}
+	a.Update(keyMsg("enter"))
+	if len(a.over) != 1 || a.over[0].box.Title != "Theme" {
+		t.Error("enter does not do what is selected")
+	}
+}
+
+func TestNextProblem(t *testing.T) {
+	a := quietApp(t, 120, 40)
+	openNow(t, a, "sample:mischief")
+	a.args.Fill("{x")
+	a.Update(keyMsg("ctrl+g"))
+	if a.focus != paneArguments || a.input() == nil {
+		t.Fatal("ctrl+g does not go to what cannot be sent")
+	}
+	a.args.Fill("{}")
+	a.Update(keyMsg("esc"))
+	callNow(t, a)
+	a.Update(keyMsg("ctrl+g"))
+	if a.focus < paneWire {
+		t.Fatal("ctrl+g does not go to the finding")
+	}
+	if m, ok := a.pane().Selected(); !ok || m.Run != a.session.shown.ID() {
+		t.Errorf("the moment is %+v, %v", m, ok)
+	}
+}

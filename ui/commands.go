@@ -36,6 +36,23 @@ func typed() func(*App, string) tea.Cmd {
 	return func(a *App, key string) tea.Cmd { return a.typeKey(key) }
 }
 
+// Key is a line of the table of keys, for pages about them.
+type Key struct {
+	Where string   // the place in words
+	Keys  []string // as Bubble Tea spells them
+	ID    string
+	Title string
+}
+
+// Keys is the table of commands in its order.
+func Keys() []Key {
+	var out []Key
+	for _, c := range commands() {
+		out = append(out, Key{placeName(c.ctx), c.keys, c.id, c.title})
+	}
+	return out
+}
+
 // commands is the table.
 func commands() []command {
 	var all []command

@@ -134,7 +134,7 @@ func (a *App) paletteItems() (able, not []box.Item) {
 		if c.why != nil {
 			it.Disabled = c.why(a)
 		}
-		if it.Disabled == "" && !active[c.ctx] && c.ctx != ctxBrowse && c.ctx != ctxExplore {
+		if it.Disabled == "" && !active[c.ctx] && c.ctx != ctxBrowse && (c.ctx != ctxExplore || a.at != inExplore) {
 			it.Disabled = "it belongs to " + placeName(c.ctx)
 		}
 		if it.Disabled == "" {
