@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"strings"
+
 	"perch/engine/abi"
 	"perch/engine/event"
 	"perch/engine/wasm"
@@ -31,8 +33,9 @@ func (m *Module) refusal() *event.Breach {
 }
 
 // secondOpinion asks the engine about the module as it was given, so that the
-// breach points at the module's own functions and bytes.
-func (e *Engine) secondOpinion(module []byte) *event.Breach {
+// breach points at the module's own functions and bytes. A module that it
+// takes as given, and not as we instrument it, has a breach that says so.
+func (e *Engine) secondOpinion(module []byte, compile error) *event.Breach {
 	report := wasm.Check(module, wasm.CheckOptions{Provided: Provided, Names: ProvidedNames,
 		MemoryLimit: abi.MaxMemory, File: abi.ModuleFile, SecondOpinion: e.validate})
 	for _, b := range report.Breaches {
@@ -40,5 +43,9 @@ func (e *Engine) secondOpinion(module []byte) *event.Breach {
 			return &b
 		}
 	}
-	return nil
+	text, _, _ := strings.Cut(compile.Error(), "\n")
+	return &event.Breach{Rule: abi.ModuleMalformed,
+		Where:  event.Where{Stream: event.File, File: abi.ModuleFile, End: int64(len(module)), Func: -1},
+		Detail: "The engine inside perch does not compile the module, though nothing is found wrong with it (" + text + "). Subako's may",
+		Fix:    "Try --engine interpreter."}
 }

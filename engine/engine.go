@@ -209,7 +209,17 @@ func (e *Engine) compileEnded() {
 	}
 }
 
-func (e *Engine) compile(m *Module, module []byte) (err error) {
+// compile makes the module ready. What cannot be compiled is refused, whatever
+// the reason: nothing else could be said of it.
+func (e *Engine) compile(m *Module, module []byte) error {
+	err := e.tryCompile(m, module)
+	if err != nil && e.compiling.Err() == nil {
+		m.refused = e.secondOpinion(module, err)
+	}
+	return err
+}
+
+func (e *Engine) tryCompile(m *Module, module []byte) (err error) {
 	defer func() {
 		if p := recover(); p != nil { // a module is hostile: none may end the app
 			err = fmt.Errorf("compile the module: %v", p)
@@ -221,19 +231,21 @@ func (e *Engine) compile(m *Module, module []byte) (err error) {
 	}
 	m.program, err = e.program(m.inst.Bytes)
 	if err != nil {
-		if e.compiling.Err() == nil {
-			m.refused = e.secondOpinion(module)
-		}
 		return fmt.Errorf("compile the module: %w", err)
 	}
 	return nil
 }
 
 // validate asks the engine alone whether a module is valid.
-func (e *Engine) validate(module []byte) error {
+func (e *Engine) validate(module []byte) (err error) {
+	defer func() {
+		if p := recover(); p != nil { // a module is hostile: none may end the app
+			err = fmt.Errorf("validate the module: %v", p)
+		}
+	}()
 	ctx := context.Background()
 	rt := wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfigInterpreter().WithCoreFeatures(api.CoreFeaturesV2))
-	_, err := rt.CompileModule(ctx, module)
+	_, err = rt.CompileModule(ctx, module)
 	return errors.Join(err, rt.Close(ctx))
 }
 
