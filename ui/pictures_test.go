@@ -3,6 +3,7 @@ package ui
 import (
 	"image"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"perch/ui/uitest"
@@ -37,7 +38,7 @@ func TestPictures(t *testing.T) {
 			}
 			d, _ := start(t, p.open, p.w, p.h, change)
 			if p.open != "" {
-				d.WaitFor("the verdict", func(s uitest.Screen) bool { return s.Contains("Subako ✓") || s.Contains("Subako ✗") })
+				d.WaitFor("the verdict", func(s uitest.Screen) bool { return strings.ContainsAny(s.Line(0), "✓✗") })
 			}
 			d.Press(p.keys...)
 			d.WaitForText(p.wait...)
