@@ -40,16 +40,21 @@ func (a *App) drawExplore() cell.Block {
 
 // sayEmpty tells the panes what to say where there are no tools.
 func (a *App) sayEmpty() {
-	list, rest := "No tools were listed.", "No tools were listed, so there is nothing to call. Wire and the other streams show the upload run."
+	list, args := "No tools were listed.", "No tool is chosen. enter on a tool, or 1, goes there."
+	rest := "No tools were listed, so there is nothing to call. Wire and the other streams show the upload run."
+	const notYet = "Not known yet."
 	switch s := a.session; {
 	case s == nil:
-		list, rest = "", "The package is being opened."
+		list, args, rest = notYet, notYet, "The package is being opened."
 	case s.phase == compiling:
-		list, rest = "", "The module is being compiled. Then Subako's upload is made: server/discover, tools/list."
+		list, args, rest = notYet, notYet, "The module is being compiled. Then Subako's upload is made: server/discover, tools/list."
 	case s.phase == uploading:
-		list, rest = "", "The upload run asks the module for its tools."
+		list, args, rest = notYet, notYet, "The upload run asks the module for its tools."
+	case len(s.upload.Tools) == 0:
+		args = "There is no tool to write arguments for."
 	}
 	a.tools.Empty(list)
+	a.args.Empty(args)
 	a.result.Empty(rest)
 }
 

@@ -116,8 +116,8 @@ func (a *App) headerPackage(l *cell.Line, wide, short bool) {
 			l.Own(cell.Fg(themes.Muted), "ABI ").Text(cell.Fg(themes.Muted), a.look.Text.Cut(a.look.Text.Line(about.ABI), 8))
 			dot = " · "
 		}
-		if about.Toolchain != "" {
-			l.Own(cell.Fg(themes.Muted), dot).Text(cell.Fg(themes.Muted), a.look.Text.Cut(a.look.Text.Line(about.Toolchain), 24))
+		if about.Made() != "" {
+			l.Own(cell.Fg(themes.Muted), dot).Text(cell.Fg(themes.Muted), a.look.Text.Cut(a.look.Text.Line(about.Made()), 24))
 			dot = " · "
 		}
 		l.Own(cell.Fg(themes.Muted), dot+words.Size(about.Bytes))

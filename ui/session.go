@@ -472,7 +472,7 @@ func (a *App) keepSession() bool {
 		return false
 	}
 	about := s.bench.About()
-	r := memory.Recent{Path: path, Name: about.Name, Toolchain: about.Toolchain, Size: int64(about.Bytes),
+	r := memory.Recent{Path: path, Name: about.Name, Toolchain: about.Made(), Size: int64(about.Bytes),
 		When: a.clock.Now(), Outcome: a.outcomeWords(), Drafts: a.args.Drafts()}
 	for i, t := range s.upload.Tools {
 		if i == 64 {

@@ -50,6 +50,7 @@ type Pane struct {
 	h      int
 	runY   int
 	reason string // why Run cannot be done, "" when it can
+	none   string // what stands here without a tool
 }
 
 // New is a pane without a tool.
@@ -151,6 +152,9 @@ func (p *Pane) ToFault() bool {
 	return true
 }
 
+// Empty says what stands here when no tool is chosen.
+func (p *Pane) Empty(text string) { p.none = text }
+
 // Disable says why Run cannot be done now, "" when it can.
 func (p *Pane) Disable(reason string) { p.reason = reason }
 
@@ -228,7 +232,7 @@ func (p *Pane) Title(focused, hidden bool) cell.Title {
 	t := cell.Title{Focused: focused, Name: name, Tabs: []cell.Tab{
 		{Name: "JSON", Current: p.tab == JSON}, {Name: "Schema", Current: p.tab == Schema}}}
 	if p.typing {
-		t.Facts = cell.Own(themes.Accent, "typing")
+		t.Facts, t.Keep = cell.Own(themes.Accent, "typing"), true
 	}
 	return t
 }

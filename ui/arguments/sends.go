@@ -3,12 +3,14 @@ package arguments
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"perch/engine/jsonread"
 	"perch/engine/wire"
 	"perch/themes"
 	"perch/ui/cell"
 	"perch/ui/edit"
+	"perch/ui/prose"
 	"perch/ui/words"
 )
 
@@ -47,22 +49,27 @@ func (s *sends) of(ed *edit.Editor) *sends {
 	return s
 }
 
-// problem is the row that says what is wrong with the draft, or that nothing
-// is.
-func (p *Pane) problem() cell.Line {
+// problem says what is wrong with the draft, or that nothing is, in rows of w
+// cells.
+func (p *Pane) problem(k *cell.Look, w int) []cell.Line {
 	var l cell.Line
 	s := p.now.sends.of(p.now.ed)
 	var fault *jsonread.Error
 	switch {
 	case errors.As(s.err, &fault):
 		line, col := p.now.ed.Where(fault.Offset)
-		l.Blank(1).Own(cell.Fg(themes.Error), fmt.Sprintf("✗ %d:%d ", line, col)).Text(cell.Fg(themes.Error), fault.Text)
+		l.Blank(1).Own(cell.Fg(themes.Error), fmt.Sprintf("✗ %d:%d ", line, col))
+		return prose.Hanging(k, l, k.Width(l), themes.Error, fault.Text, w)
 	case s.err != nil:
-		l.Blank(1).Own(cell.Fg(themes.Error), "✗ ").Text(cell.Fg(themes.Error), s.words)
-	default:
-		l.Blank(1).Own(cell.Fg(themes.OK), "✓ ").Own(cell.Fg(themes.Muted), "a JSON object; Subako sends it as it is")
+		l.Blank(1).Own(cell.Fg(themes.Error), "✗ ")
+		return prose.Hanging(k, l, k.Width(l), themes.Error, s.words, w)
 	}
-	return l
+	text := "a JSON object; Subako sends it as it is"
+	if k.Measure(text)+4 > w {
+		text = "a JSON object, sent as it is"
+	}
+	l.Blank(1).Own(cell.Fg(themes.OK), "✓ ").Own(cell.Fg(themes.Muted), text)
+	return []cell.Line{l}
 }
 
 // out is the row that says what is sent, byte for byte.
@@ -86,8 +93,8 @@ func (p *Pane) out(w int) cell.Line {
 	return *l.Gap().Own(cell.Fg(themes.Muted), words.Bytes(size)).Blank(1)
 }
 
-// run is the row Run.
-func (p *Pane) run(focused bool) cell.Line {
+// run is the row Run, in w cells.
+func (p *Pane) run(k *cell.Look, w int, focused bool) cell.Line {
 	var l cell.Line
 	selected := p.OnRun()
 	switch {
@@ -106,7 +113,13 @@ func (p *Pane) run(focused bool) cell.Line {
 	}
 	l.Blank(2).Own(cell.Fg(role).With(themes.Bold), "Run ").Text(cell.Fg(role), p.tool.Name)
 	if p.reason != "" {
-		l.Own(cell.Fg(themes.Faint), " · "+p.reason)
+		short, _, _ := strings.Cut(p.reason, " · ")
+		for _, reason := range []string{" · " + p.reason, " · " + short} {
+			if k.Width(l)+k.Measure(reason)+len(" ctrl+r ") <= w {
+				l.Own(cell.Fg(themes.Faint), reason)
+				break
+			}
+		}
 	}
 	return *l.Gap().Own(cell.Fg(themes.Muted), "ctrl+r").Blank(1)
 }

@@ -3,6 +3,7 @@ package arguments
 import (
 	"perch/themes"
 	"perch/ui/cell"
+	"perch/ui/edit"
 	"perch/ui/prose"
 )
 
@@ -10,19 +11,21 @@ import (
 func (p *Pane) View(k *cell.Look, w, h int, focused bool) cell.Block {
 	p.h, p.edH, p.runY = h, 0, -1
 	if !p.has || p.now == nil {
-		return k.Lines(prose.Own(k, themes.Muted, "No tool is chosen. enter on a tool, or 1, goes there.", w-1), w, h)
+		return k.Lines(prose.Own(k, themes.Muted, p.none, w-1), w, h)
 	}
 	if p.tab == Schema {
 		return p.viewSchema(k, w, h, focused)
 	}
-	foot := []cell.Line{p.problem(), p.out(w), p.run(focused)}
+	problem := p.problem(k, w)
+	foot := []cell.Line{p.out(w), p.run(k, w, focused)}
 	switch {
 	case h < 4:
 		foot = nil
-	case h < 7:
-		foot = foot[1:]
+	case h >= 7:
+		foot = append(problem[:min(len(problem), h-5)], foot...)
 	}
 	p.edH = h - len(foot)
+	p.now.ed.Select(edit.Selected(!p.OnRun(), focused))
 	block := p.now.ed.View(k, w, p.edH, p.typing)
 	if len(foot) > 0 {
 		p.runY = h - 1

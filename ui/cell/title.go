@@ -31,6 +31,9 @@ type Title struct {
 	Tabs    []Tab
 	Spacing Spacing
 	Facts   Line // stand at the right, go first when room gets short
+	Keep    bool // the facts stay: tabs that are not the current one go before
+
+	only bool // the current tab alone
 }
 
 // Extent is where something stands in a row: cells From to To, exclusive.
@@ -52,6 +55,10 @@ func (k *Look) Title(t Title, w int) (string, []Extent) {
 	facts := width(k.flatten(t.Facts.Spans, w+2))
 	names, extents := k.names(t, t.Spacing, false)
 	size := func() int { return width(k.flatten(names.Spans, 4*w+16)) }
+	if t.Keep && facts > 0 && size()+facts+frame+1 > w {
+		t.only = true
+		names, extents = k.names(t, t.Spacing, false)
+	}
 	if facts > 0 && size()+facts+frame+1 > w {
 		t.Facts, facts = Line{}, 0
 	}
@@ -123,6 +130,9 @@ func (k *Look) names(t Title, sp Spacing, short bool) (Line, []Extent) {
 	col := width(k.flatten(l.Spans, 1<<16))
 	extents := make([]Extent, len(t.Tabs))
 	for i, tab := range t.Tabs {
+		if t.only && !tab.Current {
+			continue
+		}
 		n := gapBefore(t.Tabs, i, sp, len(t.Name.Spans) > 0)
 		l.Blank(n)
 		col += n

@@ -40,8 +40,34 @@ type Editor struct {
 	fault    *jsonread.Error
 	doc      *jsonread.Doc
 
-	marks map[int]bool // lines with a problem, by who uses the editor
+	marks  map[int]bool // lines with a problem, by who uses the editor
+	chosen Selection    // how the caret's line is told without a caret
 }
+
+// Selection is how the caret's line is told while nobody types: lines are rows
+// then, of which one is selected.
+type Selection uint8
+
+// The selections.
+const (
+	Quiet  Selection = iota // the selected row of a pane that has not the focus
+	Strong                  // that of the pane in focus
+	None                    // another row is selected
+)
+
+// Selected is the selection of a pane whose selected row is here, or not.
+func Selected(here, focused bool) Selection {
+	switch {
+	case !here:
+		return None
+	case focused:
+		return Strong
+	}
+	return Quiet
+}
+
+// Select says how the caret's line is told.
+func (e *Editor) Select(s Selection) { e.chosen = s }
 
 // New is an editor of many lines of JSON.
 func New(text string) *Editor {

@@ -106,6 +106,10 @@ func (e *Editor) row(k *cell.Look, i, w int, typing, problem bool) string {
 		e.addGutter(&gutter, i, typing, problem)
 		e.addTokens(&text, line)
 	}
+	if !e.one && !typing && i == e.caret.Line && e.chosen == Strong {
+		gutter.Fill = cell.Style{Fg: themes.Text, Bg: themes.Selection}
+		text.Fill = gutter.Fill
+	}
 	out := k.AppendRow(nil, gutter, min(e.gutter, w))
 	out = k.AppendRowFrom(out, text, e.left, min(e.width, w-e.gutter))
 	return string(k.AppendRow(out, cell.Line{}, w-e.gutter-e.width))
@@ -142,9 +146,9 @@ func (e *Editor) addLine(l *cell.Line, line string) {
 func (e *Editor) addGutter(l *cell.Line, i int, typing, problem bool) {
 	here := i == e.caret.Line
 	switch {
-	case here && typing:
+	case here && (typing || e.chosen == Strong):
 		l.Own(cell.Fg(themes.BorderFocus), "❯")
-	case here:
+	case here && e.chosen == Quiet:
 		l.Own(cell.Fg(themes.Muted), "›")
 	default:
 		l.Blank(1)

@@ -151,9 +151,28 @@ func (v *View) Completing() bool { return v.typing != nil && v.typing == v.path 
 func (v *View) Changed() {
 	v.offers = nil
 	if v.typing == v.filter && v.filter != nil {
-		v.selected = min(1, len(v.entries()))
+		v.selected = v.bestMatch()
 		v.top = 0
 	}
+}
+
+// bestMatch is the entry whose name fits the filter best, else the first one.
+func (v *View) bestMatch() int {
+	all := v.entries()
+	best, rank := min(1, len(all)), words.NoMatch
+	want := strings.ToLower(strings.TrimSpace(v.filter.Text()))
+	for i, e := range all {
+		name := ""
+		if e.sample != nil {
+			name = e.sample.Name
+		} else {
+			name = e.recent.Name
+		}
+		if r := words.Match(strings.ToLower(name), want); r < rank {
+			best, rank = i+1, r
+		}
+	}
+	return best
 }
 
 // Out undoes the latest step in and reports whether there was one.
@@ -315,7 +334,10 @@ func (v *View) inputRow(k *cell.Look, label string, ed *edit.Editor, hint string
 		lead = cell.Own(themes.BorderFocus, "❯path ")
 	}
 	n := k.Width(lead)
-	field := max(w-n-len(hint)-3, min(w-n-1, 20))
+	field := w - n - k.Measure(hint) - 3
+	if field < 20 { // a hint that would be cut helps nobody
+		hint, field = "", w-n-1
+	}
 	row := k.Row(lead, min(n, w)) + ed.View(k, max(min(field, w-n), 0), 1, typing)[0]
 	if typing {
 		x, _ := ed.Cursor()
@@ -345,6 +367,6 @@ func (v *View) offerRow(k *cell.Look, w int) string {
 
 // foot says what to do, where there is room.
 func (v *View) foot(k *cell.Look, w int) []cell.Line {
-	out := prose.Own(k, themes.Muted, "First time here: enter opens greeter. Everything a package does is shown: what goes in, what comes out.", w-1)
+	out := prose.Own(k, themes.Muted, "First time here: enter opens greeter. All that goes in and comes out is shown.", w-1)
 	return append(out, prose.Own(k, themes.Muted, "`perch greet.wasm` opens a package at once.", w-1)...)
 }

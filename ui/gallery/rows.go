@@ -26,7 +26,11 @@ func (v *View) lines(k *cell.Look, w int) ([]cell.Line, []int) {
 	for i, e := range all {
 		switch {
 		case e.sample != nil && i == 0:
-			head("Samples, inside perch: nothing to install")
+			title := "Samples, inside perch: nothing to install"
+			if len(title)+2 > w {
+				title = "Samples"
+			}
+			head(title)
 		case e.recent != nil && (i == 0 || all[i-1].recent == nil):
 			head("Recent")
 		}
@@ -77,13 +81,17 @@ func (v *View) recentLine(e entry, w int) cell.Line {
 	r := e.recent
 	var l cell.Line
 	l.TextIn(cell.Fg(themes.Text), r.Name, 10, cell.CutEnd).Blank(1)
-	l.TextIn(cell.Fg(themes.Muted), r.Path, min(max(w/3, 10), 40), cell.CutPath).Blank(2)
+	l.TextIn(cell.Fg(themes.Muted), r.Path, min(max(w/3-2, 10), 40), cell.CutPath).Blank(2)
 	if v.gone[r.Path] {
 		l.Own(cell.Fg(themes.Faint), "· gone  nothing is there any more")
 		return l
 	}
 	if w >= 70 {
-		l.TextIn(cell.Fg(themes.Muted), toolchain(r), 14, cell.CutEnd).Blank(2)
+		made := r.Toolchain
+		if made == "" {
+			made = words.Size(r.Size)
+		}
+		l.TextIn(cell.Fg(themes.Muted), made, 14, cell.CutEnd).Blank(2)
 	}
 	if r.Outcome != "" {
 		l.Text(cell.Fg(themes.Text), r.Outcome).Own(cell.Fg(themes.Muted), ", ")

@@ -46,7 +46,7 @@ func (p *Pane) describe(k *cell.Look, t wire.Tool, w int) []cell.Line {
 		c.lines = append(c.lines, prose.Indent(f.line(fields), 1))
 	}
 	if len(fields) == 0 && t.InputSchema.Kind() != jsonread.Absent {
-		c.lines = append(c.lines, prose.Indent(cell.Own(themes.Faint, "takes no named fields"), 1))
+		c.lines = append(c.lines, prose.Indent(cell.Own(themes.Faint, "names no fields"), 1))
 	}
 	if gives := Fields(t.OutputSchema, maxShown); len(gives) > 0 {
 		var names []string
@@ -57,7 +57,7 @@ func (p *Pane) describe(k *cell.Look, t wire.Tool, w int) []cell.Line {
 		l.Own(cell.Fg(themes.Muted), "gives ").Text(cell.Fg(themes.Key), strings.Join(names, ", "))
 		c.lines = append(c.lines, prose.Indent(l, 1))
 	}
-	limits := p.limits(t)
+	limits := p.limits(t, w)
 	c.limits = len(limits)
 	c.lines = append(append(c.lines, cell.Line{}), limits...)
 	return c.lines
@@ -71,14 +71,18 @@ func (p *Pane) fit(k *cell.Look, lines []cell.Line, w, h int) cell.Block {
 		if room < 2 {
 			tail, room = nil, h
 		}
-		cut := append([]cell.Line(nil), head[:min(room, len(head))]...)
-		lines = append(cut, tail...)
+		if len(head) > room { // the last row in sight says that there is more
+			head = append(append([]cell.Line(nil), head[:room-1]...), prose.Indent(cell.Own(themes.Faint, "…"), 1))
+		}
+		lines = append(append([]cell.Line(nil), head...), tail...)
 	}
 	return prose.Margin(k, lines, w, h)
 }
 
-// limits are the upload limits and how much of them a tool uses.
-func (p *Pane) limits(t wire.Tool) []cell.Line {
+// limits are the upload limits and how much of them a tool uses, in w cells.
+// Numbers are never cut: where there is no room for both, the limit goes, and
+// its name gets short.
+func (p *Pane) limits(t wire.Tool, w int) []cell.Line {
 	row := func(name string, n int, use, limit string, most int) cell.Line {
 		role := themes.Faint
 		if n > most {
@@ -86,8 +90,15 @@ func (p *Pane) limits(t wire.Tool) []cell.Line {
 		} else if n*5 > most*4 {
 			role = themes.Warning
 		}
+		text := use + "/" + limit
+		if len(name)+len(text)+3 > w {
+			name = strings.TrimSuffix(name, "ription")
+		}
+		if len(name)+len(text)+3 > w {
+			text = use
+		}
 		var l cell.Line
-		l.Blank(1).Own(cell.Fg(themes.Faint), name).Gap().Own(cell.Fg(role), use+"/"+limit)
+		l.Blank(1).Own(cell.Fg(themes.Faint), name).Gap().Own(cell.Fg(role), text)
 		return l
 	}
 	name, text := utf8.RuneCountInString(t.Name), utf8.RuneCountInString(t.Description)

@@ -227,8 +227,24 @@ func (p *Pane) Input() *edit.Editor {
 	return p.bar
 }
 
-// Changed takes what was typed.
-func (p *Pane) Changed() { p.filter() }
+// Changed takes what was typed. The tool whose name fits best is selected: the
+// filter looks at descriptions too.
+func (p *Pane) Changed() {
+	p.filter()
+	if p.bar == nil {
+		return
+	}
+	want := strings.ToLower(strings.TrimSpace(p.bar.Text()))
+	best, rank := -1, words.NoMatch
+	for i, t := range p.tools {
+		if r := words.Match(strings.ToLower(t.Name), want); r < rank {
+			best, rank = i, r
+		}
+	}
+	if best >= 0 {
+		p.rows.Select(best)
+	}
+}
 
 func (p *Pane) filter() {
 	if p.bar == nil {

@@ -5,6 +5,7 @@ package words
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"perch/engine/event"
@@ -132,4 +133,27 @@ func Whole(d time.Duration) string {
 		return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) + " s"
 	}
 	return Duration(d)
+}
+
+// How well a name fits what was typed; the lower the better.
+const (
+	Same = iota
+	Begins
+	Holds
+	NoMatch
+)
+
+// Match says how well a name fits what was typed. Nothing typed fits nothing.
+func Match(name, typed string) int {
+	switch {
+	case typed == "":
+		return NoMatch
+	case name == typed:
+		return Same
+	case strings.HasPrefix(name, typed):
+		return Begins
+	case strings.Contains(name, typed):
+		return Holds
+	}
+	return NoMatch
 }
