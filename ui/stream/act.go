@@ -38,43 +38,12 @@ func (p *panel) Do(id string, inDetail bool) bool {
 		p.marks[row] = !p.marks[row]
 		return true
 	}
-	return doList(p.rows, id, !isStill(p.c))
+	return p.rows.Do(id, !isStill(p.c))
 }
 
 func isStill(c content) bool {
 	_, is := c.(still)
 	return is
-}
-
-// doList does what a command means in any list.
-func doList(rows *list.List, id string, follows bool) bool {
-	switch id {
-	case "nav.up":
-		rows.Move(-1)
-	case "nav.down":
-		rows.Move(1)
-	case "nav.top":
-		rows.Top()
-	case "nav.bottom":
-		rows.Bottom(follows)
-	case "nav.page_up":
-		rows.Page(-1)
-	case "nav.page_down":
-		rows.Page(1)
-	case "nav.half_up":
-		rows.HalfPage(-1)
-	case "nav.half_down":
-		rows.HalfPage(1)
-	case "text.wrap":
-		rows.Wrap(!rows.Wrapping())
-	case "text.left":
-		rows.Sideways(-1)
-	case "text.right":
-		rows.Sideways(1)
-	default:
-		return false
-	}
-	return true
 }
 
 func (p *panel) toggleFollow() bool {

@@ -201,7 +201,7 @@ func (d *detail) do(id string) bool {
 	if id == "text.wrap" && d.doc.hex {
 		return false
 	}
-	return doList(d.rows, id, false)
+	return d.rows.Do(id, false)
 }
 
 // fold does the commands of a document that can be folded.

@@ -181,22 +181,6 @@ func (v *View) Do(id string) bool {
 		rows = v.side
 	}
 	switch id {
-	case "nav.up":
-		rows.Move(-1)
-	case "nav.down":
-		rows.Move(1)
-	case "nav.top":
-		rows.Top()
-	case "nav.bottom":
-		rows.Bottom(false)
-	case "nav.page_up":
-		rows.Page(-1)
-	case "nav.page_down":
-		rows.Page(1)
-	case "nav.half_up":
-		rows.HalfPage(-1)
-	case "nav.half_down":
-		rows.HalfPage(1)
 	case "nav.toggle", "nav.in":
 		v.toggle()
 	case "nav.left":
@@ -206,7 +190,7 @@ func (v *View) Do(id string) bool {
 	case "nav.next", "nav.prev":
 		v.beside = !v.beside && v.side != nil
 	default:
-		return false
+		return rows.Do(id, false)
 	}
 	return true
 }
