@@ -1,6 +1,5 @@
 package stream
 
-import "perch/ui/list"
 
 // Do implements Pane.
 func (p *panel) Do(id string, inDetail bool) bool {
