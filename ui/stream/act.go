@@ -1,6 +1,5 @@
 package stream
 
-
 // Do implements Pane.
 func (p *panel) Do(id string, inDetail bool) bool {
 	if p.run == nil {
