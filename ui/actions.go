@@ -271,9 +271,10 @@ func (a *App) enter() tea.Cmd {
 			}
 			return cmd
 		}
-		if !a.args.Do("nav.in") {
-			a.args.Type()
+		if a.args.Reads() {
+			return a.here("nav.in", "enter")
 		}
+		a.args.Type()
 		return nil
 	case a.focus == paneResult:
 		if f, ok := a.result.Finding(); ok {
@@ -282,7 +283,10 @@ func (a *App) enter() tea.Cmd {
 		}
 		return a.here("nav.in", "enter")
 	}
-	if !a.pane().Do("nav.in", a.detail) && !a.detail {
+	if a.detail {
+		return a.here("nav.in", "enter")
+	}
+	if !a.pane().Do("nav.in", false) {
 		a.detail = true
 	}
 	return nil
@@ -306,8 +310,8 @@ func (a *App) enterTool() tea.Cmd {
 }
 
 func (a *App) left() tea.Cmd {
-	if a.at == inExplore && a.focus >= paneWire {
-		if !a.pane().Do("nav.left", a.detail) && a.detail {
+	if a.at == inExplore && a.focus >= paneWire && a.detail {
+		if !a.pane().Do("nav.left", true) {
 			a.detail = false
 		}
 		return nil
@@ -321,8 +325,8 @@ func (a *App) right() tea.Cmd {
 		return a.nothing("→")
 	case a.at == inExplore && a.focus == paneTools:
 		return a.enterTool()
-	case a.at == inExplore && a.focus >= paneWire:
-		if !a.pane().Do("nav.right", a.detail) && !a.detail {
+	case a.at == inExplore && a.focus >= paneWire && !a.detail:
+		if !a.pane().Do("nav.right", false) {
 			a.detail = true
 		}
 		return nil
@@ -358,7 +362,7 @@ func (a *App) goToFinding(f rules.Finding) {
 
 func (a *App) whyNotExplore() string {
 	if a.at != inExplore {
-		return "it belongs to Explore"
+		return "problems are walked in Explore, once a package is open"
 	}
 	return ""
 }

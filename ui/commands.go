@@ -12,7 +12,9 @@ type command struct {
 	keys  []string
 	title string
 	foot  string // its words in the footer, "" keeps it out of there
-	rank  int    // in the footer: the lowest go last when room gets short
+	// says are its words as things stand, where they change; "" keeps it out.
+	says func(*App) string
+	rank int // in the footer: the lowest go last when room gets short
 	// why says why it cannot be done now, "" when it can.
 	why func(*App) string
 	run func(a *App, key string) tea.Cmd
@@ -81,10 +83,10 @@ func everywhere() []command {
 func browsing() []command {
 	return []command{
 		{id: "nav.in", ctx: ctxOpen, keys: keys("enter"), title: "Open it", foot: "open it", rank: 9, run: on((*App).enter)},
-		{id: "nav.in", ctx: ctxTools, keys: keys("enter"), title: "Write its arguments", foot: "arguments", rank: 9, run: on((*App).enter)},
-		{id: "nav.in", ctx: ctxArguments, keys: keys("enter"), title: "Type here; on the row Run: run", foot: "type", rank: 9, run: on((*App).enter)},
-		{id: "nav.in", ctx: ctxResult, keys: keys("enter"), title: "Go to the place of the finding; fold", foot: "go to it", rank: 7, run: on((*App).enter)},
-		{id: "nav.in", ctx: ctxStream, keys: keys("enter"), title: "Its detail; unfold", foot: "detail", rank: 7, run: on((*App).enter)},
+		{id: "nav.in", ctx: ctxTools, keys: keys("enter"), title: "Write its arguments", foot: "arguments", says: (*App).saysTools, rank: 9, run: on((*App).enter)},
+		{id: "nav.in", ctx: ctxArguments, keys: keys("enter"), title: "Type here; on the row Run: run", foot: "type", says: (*App).saysArguments, rank: 9, run: on((*App).enter)},
+		{id: "nav.in", ctx: ctxResult, keys: keys("enter"), title: "Go to the place of the finding; fold", foot: "go to it", says: (*App).saysResult, rank: 7, run: on((*App).enter)},
+		{id: "nav.in", ctx: ctxStream, keys: keys("enter"), title: "Its detail; unfold", foot: "detail", says: (*App).saysStream, rank: 7, run: on((*App).enter)},
 		{id: "nav.in", ctx: ctxCheck, keys: keys("enter"), title: "Fold, unfold", foot: "fold", rank: 7, why: (*App).whyNoFold, run: on((*App).enter)},
 		{id: "http.allow", ctx: ctxHTTP, keys: keys("a"), title: "Allow the refused host once, and run again", foot: "allow, run again", rank: 8, why: (*App).whyNoAllow, run: on((*App).allowOnce)},
 		{id: "http.allow_session", ctx: ctxHTTP, keys: keys("A"), title: "Allow the refused host for this session, and run again", why: (*App).whyNoAllow, run: on((*App).allowSession)},
@@ -103,7 +105,7 @@ func browsing() []command {
 		{id: "find.open", ctx: ctxBrowse, keys: keys("/"), title: "Find; in short lists: filter", foot: "find", rank: 5, run: here("find.open")},
 		{id: "find.filter", ctx: ctxBrowse, keys: keys("&"), title: "Show matching rows only", run: here("find.filter")},
 		{id: "package.open", ctx: ctxBrowse, keys: keys("P"), title: "Open a package", run: on((*App).openGallery)},
-		{id: "pane.zoom", ctx: ctxExplore, keys: keys("z"), title: "Zoom the pane, and back", foot: "zoom", rank: 3, run: on((*App).toggleZoom)},
+		{id: "pane.zoom", ctx: ctxExplore, keys: keys("z"), title: "Zoom the pane, and back", foot: "zoom", says: (*App).saysZoom, rank: 3, run: on((*App).toggleZoom)},
 		{id: "copy.value", ctx: ctxBrowse, keys: keys("y"), title: "Copy the selected row or value", foot: "copy", rank: 4, run: on((*App).copyValue)},
 		{id: "theme.pick", ctx: ctxBrowse, keys: keys("T"), title: "Theme", run: on((*App).openThemes)},
 		{id: "app.palette", ctx: ctxBrowse, keys: keys(":"), title: "Commands", run: on((*App).openPalette)},

@@ -111,16 +111,23 @@ func (a *App) hints() []hint {
 	if len(a.over) > 0 {
 		return []hint{{"enter", "choose", 9, "menu.do"}, {"esc", "close", 8, "nav.out"}}
 	}
+	if a.jump != nil {
+		return []hint{{"a–z", "go there", 9, ""}, {"esc", "stay", 8, "nav.out"}}
+	}
 	var out []hint
 	seen, taken := map[string]bool{}, map[string]bool{}
 	for _, ctx := range a.contexts() {
 		for _, i := range a.byKey[ctx] {
 			c := a.table[i]
-			if c.foot == "" || seen[c.id] || len(freeKeys(c.keys[:1], taken)) == 0 || c.why != nil && c.why(a) != "" {
+			foot := c.foot
+			if foot != "" && c.says != nil {
+				foot = c.says(a)
+			}
+			if foot == "" || seen[c.id] || len(freeKeys(c.keys[:1], taken)) == 0 || c.why != nil && c.why(a) != "" {
 				continue
 			}
 			seen[c.id] = true
-			out = append(out, hint{c.keys[0], c.foot, c.rank, c.id})
+			out = append(out, hint{c.keys[0], foot, c.rank, c.id})
 		}
 		for _, i := range a.byKey[ctx] {
 			for _, k := range a.table[i].keys {
@@ -151,10 +158,15 @@ func (a *App) moreHints() []hint {
 	return append(out, hint{":", "commands", 5, "app.palette"}, hint{"?", "help", 8, "app.help"})
 }
 
-// footerTail is what always stands at the right: whose the mouse is, and what
-// ctrl+c does.
+// footerTail is what stands at the right: whose the mouse is, and what ctrl+c
+// does. On the narrowest screens the keys of the place need the room more,
+// unless a run lives.
 func (a *App) footerTail() cell.Line {
 	var l cell.Line
+	live := a.session != nil && a.session.live != nil
+	if a.w < 60 && !live {
+		return l
+	}
 	if a.w >= 100 {
 		state := "mouse off"
 		if a.mouse {
@@ -163,7 +175,7 @@ func (a *App) footerTail() cell.Line {
 		l.Own(cell.Fg(themes.Accent), "M").Own(cell.Fg(themes.Muted), " "+state).Blank(3)
 	}
 	key, text := "ctrl+c×2", " quit"
-	if a.session != nil && a.session.live != nil {
+	if live {
 		key, text = "ctrl+c", " end the call"
 	}
 	return *l.Own(cell.Fg(themes.Accent), key).Own(cell.Fg(themes.Muted), text)

@@ -18,7 +18,7 @@ func (a *App) outcomeNow() (text string, outcome event.Outcome, live bool) {
 	if o := a.opening; o != nil {
 		return waiting("opening", a.clock.Mono()-o.since), "", true
 	}
-	if s == nil {
+	if s == nil || a.at == inOpen && s.live == nil { // the gallery has no outcome
 		return "ready", "", false
 	}
 	wait := a.clock.Mono() - s.since

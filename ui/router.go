@@ -188,7 +188,7 @@ func (a *App) nothing(name string) tea.Cmd {
 func (a *App) run(c command, key string) tea.Cmd {
 	if c.why != nil {
 		if why := c.why(a); why != "" {
-			return a.say(toast{text: c.title + ": " + why, brief: true})
+			return a.say(toast{text: why, brief: true})
 		}
 	}
 	if c.run == nil {

@@ -220,6 +220,9 @@ func (p *Pane) Out() bool {
 	return true
 }
 
+// Reads reports whether the schema is in sight, where nothing is typed.
+func (p *Pane) Reads() bool { return p.now != nil && p.tab == Schema }
+
 // Title is the pane's title. With hidden the tool's name stands in it, since
 // the list of tools is not on the screen.
 func (p *Pane) Title(focused, hidden bool) cell.Title {

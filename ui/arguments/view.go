@@ -143,15 +143,20 @@ func (p *Pane) doSchema(id string) bool {
 	case "nav.half_down":
 		rows.HalfPage(1)
 	case "nav.in", "nav.toggle":
-		if line, ok := doc.Toggle(i); ok {
+		line, ok := doc.Toggle(i)
+		if ok {
 			rows.Select(line)
 		}
+		return ok
 	case "nav.right":
-		doc.Fold(i, false)
+		return doc.Fold(i, false)
 	case "nav.left":
-		if !doc.Fold(i, true) {
-			rows.Select(doc.Parent(i))
+		if doc.Fold(i, true) {
+			return true
 		}
+		up := doc.Parent(i)
+		rows.Select(up)
+		return up != i
 	case "text.wrap":
 		rows.Wrap(!rows.Wrapping())
 	case "text.left":

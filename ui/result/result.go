@@ -223,15 +223,20 @@ func (p *Pane) doFold(rows *list.List, id string) bool {
 	}
 	switch id {
 	case "nav.in", "nav.toggle":
-		if line, ok := p.doc.Toggle(i); ok {
+		line, ok := p.doc.Toggle(i)
+		if ok {
 			rows.Select(line)
 		}
+		return ok
 	case "nav.right":
-		p.doc.Fold(i, false)
+		return p.doc.Fold(i, false)
 	case "nav.left":
-		if !p.doc.Fold(i, true) {
-			rows.Select(p.doc.Parent(i))
+		if p.doc.Fold(i, true) {
+			return true
 		}
+		up := p.doc.Parent(i)
+		rows.Select(up)
+		return up != i
 	case "result.fold":
 		p.doc.FoldAll()
 		rows.Top()
@@ -284,6 +289,9 @@ func (p *Pane) Copy() (string, bool) {
 	}
 	return string(p.doc.Value(i).Raw()), p.doc.Value(i).Raw() != nil
 }
+
+// Folds reports whether rows fold here.
+func (p *Pane) Folds() bool { return p.tab == JSON && p.current() != nil }
 
 // Finding is the finding of the selected row.
 func (p *Pane) Finding() (rules.Finding, bool) {

@@ -1,0 +1,55 @@
+package ui
+
+import "perch/ui/layout"
+
+// What the footer says of enter, which does nothing in some places: a key that
+// is offered does something.
+
+func (a *App) saysTools() string {
+	if _, ok := a.tools.Selected(); !ok {
+		return ""
+	}
+	return "arguments"
+}
+
+func (a *App) saysArguments() string {
+	switch _, has := a.tools.Selected(); {
+	case !has:
+		return ""
+	case a.args.OnRun():
+		if a.whyNoCall() != "" {
+			return ""
+		}
+		return "run"
+	case a.args.Reads():
+		return "fold"
+	}
+	return "type"
+}
+
+func (a *App) saysResult() string {
+	if _, ok := a.result.Finding(); ok {
+		return "go to it"
+	}
+	if a.result.Folds() {
+		return "fold"
+	}
+	return ""
+}
+
+func (a *App) saysStream() string {
+	if _, ok := a.pane().Selected(); !ok || a.detail {
+		return ""
+	}
+	return "detail"
+}
+
+func (a *App) saysZoom() string {
+	switch {
+	case a.class() == layout.Narrow:
+		return "" // one pane has all the room already
+	case a.zoom:
+		return "zoom back"
+	}
+	return "zoom"
+}
