@@ -249,12 +249,14 @@ func (r *run) settle(exit event.Exit) Result {
 	switch {
 	case r.verdict != nil:
 		outcome = r.verdict.Outcome
+	case r.refused:
+		outcome = event.Refused
 	case exit.Stopped == stopCancelled:
 		outcome = event.Cancelled
 	case r.answer != nil && r.answer.IsError:
 		outcome = event.ToolError
 	}
-	if r.verdict == nil {
+	if r.verdict == nil && !r.refused {
 		r.links()
 		r.emit.emit(event.Verdict{Outcome: outcome})
 	}

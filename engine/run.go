@@ -50,6 +50,7 @@ type run struct {
 	verdictAt time.Duration
 	broke     event.Breach // that decided it
 	judged    bool         // the judge of stdout found it
+	refused   bool         // an answer refuses the package; the run goes on
 	fault     error        // of our own
 
 	// The module's side.
@@ -172,25 +173,21 @@ func (r *run) next(a *wire.Answer) {
 	r.request = nil
 	switch asked.Method {
 	case abi.MethodDiscover:
-		if r.breaches(wire.CheckDiscover(a)) {
-			return
-		}
+		r.refuse(wire.CheckDiscover(a))
 		r.send(wire.List(r.session.ids.List(), nil))
 	case abi.MethodList:
 		cursor, faults := r.lister.Page(a)
-		if r.breaches(faults) {
-			return
-		}
+		r.refuse(faults)
 		if cursor != nil {
 			r.send(wire.List(r.session.ids.List(), cursor))
 			return
 		}
-		if r.breaches(r.lister.Finish()) {
-			return
-		}
+		r.refuse(r.lister.Finish())
 		r.lastAnswer(a)
 	case abi.MethodCall:
-		r.breaches(wire.CheckCall(a))
+		for _, b := range wire.CheckCall(a) {
+			r.breach(b)
+		}
 		r.lastAnswer(a)
 	}
 }
@@ -200,12 +197,21 @@ func (r *run) lastAnswer(a *wire.Answer) {
 	r.closeStdin(false)
 }
 
-// breaches emits breaches and reports whether one of them decided the run.
-func (r *run) breaches(list []event.Breach) bool {
+// refuse emits what is wrong with answers that could be read. The first breach
+// that refuses the package is the verdict; the run goes on all the same, so
+// that everything is named at once and one bad tool hides no good one.
+func (r *run) refuse(list []event.Breach) {
 	for _, b := range list {
-		r.breach(b)
+		if abi.RuleOf(b.Rule).Effect() == abi.NoEffect {
+			r.breach(b)
+			continue
+		}
+		r.emit.emit(b)
+		if !r.refused {
+			r.refused = true
+			r.emit.emit(event.Verdict{Outcome: event.Refused, Rule: b.Rule})
+		}
 	}
-	return r.verdict != nil
 }
 
 // breach emits a breach; the first one that breaks the run, or refuses the
@@ -232,5 +238,7 @@ func (r *run) decide(v event.Verdict) {
 	r.verdict, r.verdictAt = &v, r.now()
 	r.judge.Broken()
 	r.http.Mute("the call was broken before this request")
-	r.emit.emit(v)
+	if !r.refused {
+		r.emit.emit(v)
+	}
 }

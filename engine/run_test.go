@@ -355,3 +355,35 @@ func TestARunRepeatsOnItsTape(t *testing.T) {
 		}
 	}
 }
+
+// TestOneBadToolHidesNoGoodOne lists two pages with a fault on each: both are
+// named, and the good tools are there.
+func TestOneBadToolHidesNoGoodOne(t *testing.T) {
+	tool := func(name string) string {
+		return `{"name":"` + name + `","description":"d","inputSchema":{"type":"object"}}`
+	}
+	b := session(t, "list result '{\"tools\":["+tool("Bad")+","+tool("good")+"],\"nextCursor\":\"x\"}'\n"+
+		"list2 result '{\"tools\":["+tool("b.d")+","+tool("fine")+"]}'", engine.Config{}, engine.Options{})
+	s := &events{}
+	r, err := b.Upload(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Tape.Close()
+	var names []string
+	for _, tool := range r.Tools {
+		names = append(names, tool.Name)
+	}
+	if r.Outcome != event.Refused || strings.Join(names, " ") != "Bad good b.d fine" {
+		t.Errorf("%s: %v", r.Outcome, names)
+	}
+	if all := of[event.Breach](s); len(all) != 2 || all[0].Rule != abi.ToolName || all[1].Rule != abi.ToolName {
+		t.Errorf("breaches: %+v", all)
+	}
+	if all := of[event.Verdict](s); len(all) != 1 || all[0].Outcome != event.Refused {
+		t.Errorf("verdicts: %+v", all)
+	}
+	if r.Exit.Code == nil || *r.Exit.Code != 0 {
+		t.Errorf("the exit is %+v", r.Exit)
+	}
+}
