@@ -5,6 +5,7 @@ import (
 	"perch/ui/cell"
 	"perch/ui/edit"
 	"perch/ui/prose"
+	"perch/ui/syntax"
 )
 
 // View draws the pane below its title.
@@ -51,7 +52,7 @@ func (p *Pane) Do(id string) bool {
 		return true
 	}
 	if p.tab == Schema {
-		return p.doSchema(id)
+		return syntax.Fold(p.schemaRows(), p.now.schema, id)
 	}
 	if p.typing {
 		return p.doTyping(id)
@@ -116,53 +117,6 @@ func (p *Pane) doBrowse(id string) bool {
 		return ed.Undo()
 	case "type.redo":
 		return ed.Redo()
-	default:
-		return false
-	}
-	return true
-}
-
-func (p *Pane) doSchema(id string) bool {
-	rows, doc := p.schemaRows(), p.now.schema
-	i, _ := rows.Selected()
-	switch id {
-	case "nav.up":
-		rows.Move(-1)
-	case "nav.down":
-		rows.Move(1)
-	case "nav.top":
-		rows.Top()
-	case "nav.bottom":
-		rows.Bottom(false)
-	case "nav.page_up":
-		rows.Page(-1)
-	case "nav.page_down":
-		rows.Page(1)
-	case "nav.half_up":
-		rows.HalfPage(-1)
-	case "nav.half_down":
-		rows.HalfPage(1)
-	case "nav.in", "nav.toggle":
-		line, ok := doc.Toggle(i)
-		if ok {
-			rows.Select(line)
-		}
-		return ok
-	case "nav.right":
-		return doc.Fold(i, false)
-	case "nav.left":
-		if doc.Fold(i, true) {
-			return true
-		}
-		up := doc.Parent(i)
-		rows.Select(up)
-		return up != i
-	case "text.wrap":
-		rows.Wrap(!rows.Wrapping())
-	case "text.left":
-		rows.Sideways(-1)
-	case "text.right":
-		rows.Sideways(1)
 	default:
 		return false
 	}

@@ -180,72 +180,10 @@ func (p *Pane) Do(id string) bool {
 	if rows == nil {
 		return false
 	}
-	if p.tab == JSON && p.doFold(rows, id) {
-		return true
+	if p.tab == JSON {
+		return syntax.Fold(rows, p.doc, id)
 	}
-	return doList(rows, id)
-}
-
-func doList(rows *list.List, id string) bool {
-	switch id {
-	case "nav.up":
-		rows.Move(-1)
-	case "nav.down":
-		rows.Move(1)
-	case "nav.top":
-		rows.Top()
-	case "nav.bottom":
-		rows.Bottom(false)
-	case "nav.page_up":
-		rows.Page(-1)
-	case "nav.page_down":
-		rows.Page(1)
-	case "nav.half_up":
-		rows.HalfPage(-1)
-	case "nav.half_down":
-		rows.HalfPage(1)
-	case "text.wrap":
-		rows.Wrap(!rows.Wrapping())
-	case "text.left":
-		rows.Sideways(-1)
-	case "text.right":
-		rows.Sideways(1)
-	default:
-		return false
-	}
-	return true
-}
-
-func (p *Pane) doFold(rows *list.List, id string) bool {
-	i, ok := rows.Selected()
-	if !ok {
-		return false
-	}
-	switch id {
-	case "nav.in", "nav.toggle":
-		line, ok := p.doc.Toggle(i)
-		if ok {
-			rows.Select(line)
-		}
-		return ok
-	case "nav.right":
-		return p.doc.Fold(i, false)
-	case "nav.left":
-		if p.doc.Fold(i, true) {
-			return true
-		}
-		up := p.doc.Parent(i)
-		rows.Select(up)
-		return up != i
-	case "result.fold":
-		p.doc.FoldAll()
-		rows.Top()
-	case "result.unfold":
-		p.doc.UnfoldAll()
-	default:
-		return false
-	}
-	return true
+	return rows.Do(id, false)
 }
 
 // Click selects what is at a place.
