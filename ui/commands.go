@@ -185,8 +185,8 @@ func menus() []command {
 	return []command{
 		{id: "menu.up", ctx: ctxMenu, keys: keys("up", "ctrl+p", "shift+tab"), title: "Choice above", run: func(a *App, _ string) tea.Cmd { return a.overMove(-1) }},
 		{id: "menu.down", ctx: ctxMenu, keys: keys("down", "ctrl+n", "tab"), title: "Choice below", run: func(a *App, _ string) tea.Cmd { return a.overMove(1) }},
-		{id: "menu.page_up", ctx: ctxMenu, keys: keys("pgup"), title: "A page up", run: func(a *App, _ string) tea.Cmd { return a.overMove(-8) }},
-		{id: "menu.page_down", ctx: ctxMenu, keys: keys("pgdown"), title: "A page down", run: func(a *App, _ string) tea.Cmd { return a.overMove(8) }},
+		{id: "menu.page_up", ctx: ctxMenu, keys: keys("pgup"), title: "A page up", run: func(a *App, _ string) tea.Cmd { return a.overPage(-1) }},
+		{id: "menu.page_down", ctx: ctxMenu, keys: keys("pgdown"), title: "A page down", run: func(a *App, _ string) tea.Cmd { return a.overPage(1) }},
 		{id: "menu.do", ctx: ctxMenu, keys: keys("enter"), title: "Do it", run: on((*App).overDo)},
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"perch/engine/abi"
 	"perch/engine/event"
+	"perch/inspect/report"
 	"perch/themes"
 	"perch/ui/cell"
 	"perch/ui/layout"
@@ -49,23 +50,65 @@ func waiting(word string, d time.Duration) string {
 	return word + " " + seconds(d)
 }
 
+// headerPlan is how much the header tells of the package.
+type headerPlan struct {
+	perch   bool // the product's name in front
+	name    int  // cells of the package's name at most
+	facts   int  // of ABI, language and size; all three, size alone, none
+	words   bool // the verdict in a word beside its sign
+	warning bool // what was found beside errors
+}
+
+// headerPlans are the plans for a width, the fullest first. A package names
+// itself: however long its name is, the verdict and how things stand stay
+// whole.
+func headerPlans(w int) []headerPlan {
+	name := max(w/4, 12)
+	switch {
+	case w < 60:
+		return []headerPlan{{name: name}, {name: 8}}
+	case w < 100:
+		return []headerPlan{{name: name, warning: true}, {name: 12, warning: true}, {name: 12}, {name: 8}}
+	}
+	return []headerPlan{
+		{true, name, 3, true, true}, {true, name, 1, true, true}, {true, 20, 1, true, true},
+		{true, 20, 0, true, true}, {true, 12, 0, true, true}, {false, 12, 0, true, true}, {false, 12, 0, false, false},
+	}
+}
+
 // header is the first row: the package, the verdict of its upload, how things
 // stand.
 func (a *App) header() string {
+	state := a.headerState()
+	room := a.w - a.look.Width(state) - 2
 	var l cell.Line
-	l.Fill = cell.Style{Fg: themes.Text, Bg: themes.Surface}
-	wide := a.w >= 100
-	short := a.w < 60
-	l.Blank(1)
-	switch {
-	case a.opening != nil || a.session == nil || a.at == inOpen:
-		l.Own(cell.Fg(themes.Accent).With(themes.Bold), "perch")
-		if a.opening != nil {
-			l.Blank(2).Text(cell.Fg(themes.Text), a.look.Text.CutPath(a.look.Text.Line(a.opening.name), max(a.w-40, 12)))
+	for _, plan := range headerPlans(a.w) {
+		l = a.headerSubject(plan)
+		if a.look.Width(l) <= room {
+			break
 		}
-	default:
-		a.headerPackage(&l, wide, short)
 	}
+	l.Fill = cell.Style{Fg: themes.Text, Bg: themes.Surface}
+	return a.look.Row(*l.Gap().Add(state), a.w)
+}
+
+// headerSubject is the left part: what is open.
+func (a *App) headerSubject(plan headerPlan) cell.Line {
+	var l cell.Line
+	l.Blank(1)
+	if a.opening == nil && a.session != nil && a.at != inOpen {
+		a.headerPackage(&l, plan)
+		return l
+	}
+	l.Own(cell.Fg(themes.Accent).With(themes.Bold), "perch")
+	if a.opening != nil {
+		l.Blank(2).Text(cell.Fg(themes.Text), a.look.Text.CutPath(a.look.Text.Line(a.opening.name), max(a.w-40, 12)))
+	}
+	return l
+}
+
+// headerState is the right part: the view, and how things stand.
+func (a *App) headerState() cell.Line {
 	text, outcome, live := a.outcomeNow()
 	role := themes.Muted
 	if outcome != "" {
@@ -73,72 +116,68 @@ func (a *App) header() string {
 	} else if live {
 		role = themes.Notice
 	}
-	l.Gap()
+	var l cell.Line
 	if a.w >= layout.MinWidth {
 		name := map[place]string{inOpen: "Open", inExplore: "Explore", inCheck: "Check"}[a.at]
-		if !short {
+		if a.w >= 60 {
 			name = "[" + name + "]"
 		}
 		l.Own(cell.Fg(themes.Accent).With(themes.Bold), name).Blank(2)
-		if wide {
+		if a.w >= 100 {
 			l.Blank(1)
 		}
 	}
-	l.Own(cell.Fg(role).With(themes.Bold), text).Blank(1)
-	return a.look.Row(l, a.w)
+	return *l.Own(cell.Fg(role).With(themes.Bold), text).Blank(1)
 }
 
-func (a *App) headerPackage(l *cell.Line, wide, short bool) {
+func (a *App) headerPackage(l *cell.Line, plan headerPlan) {
 	s := a.session
 	about := s.bench.About()
-	if wide {
+	if plan.perch {
 		l.Own(cell.Fg(themes.Accent).With(themes.Bold), "perch").Blank(2)
 	}
 	name := about.Name
 	if name == "" {
 		name = s.name
 	}
-	l.Text(cell.Fg(themes.Text).With(themes.Bold), a.look.Text.Cut(a.look.Text.Line(name), max(a.w/4, 12)))
-	if short {
-		switch {
-		case !s.known:
-		case s.upload.Accepted():
-			l.Own(cell.Fg(themes.OK), " ✓")
-		default:
-			l.Own(cell.Fg(themes.Error), " ✗")
-		}
-		return
-	}
-	if wide {
-		l.Blank(2)
-		dot := ""
-		if about.ABI != "" {
-			l.Own(cell.Fg(themes.Muted), "ABI ").Text(cell.Fg(themes.Muted), a.look.Text.Cut(a.look.Text.Line(about.ABI), 8))
-			dot = " · "
-		}
-		if about.Made() != "" {
-			l.Own(cell.Fg(themes.Muted), dot).Text(cell.Fg(themes.Muted), a.look.Text.Cut(a.look.Text.Line(about.Made()), 24))
-			dot = " · "
-		}
-		l.Own(cell.Fg(themes.Muted), dot+words.Size(about.Bytes))
-	}
+	l.Text(cell.Fg(themes.Text).With(themes.Bold), a.look.Text.Cut(a.look.Text.Line(name), plan.name))
+	a.headerFacts(l, about, plan.facts)
 	if !s.known {
 		return
 	}
-	l.Blank(3).Own(cell.Fg(themes.Muted), "Subako ")
-	if s.upload.Accepted() {
-		l.Own(cell.Fg(themes.OK), verdictWord("✓", "accepted", wide))
-	} else {
-		l.Own(cell.Fg(themes.Error), verdictWord("✗", "refused", wide))
+	sign, word, role := "✓", "accepted", themes.OK
+	if !s.upload.Accepted() {
+		sign, word, role = "✗", "refused", themes.Error
 	}
-	a.headerWarnings(l, wide)
+	if a.w < 60 {
+		l.Own(cell.Fg(role), " "+sign)
+		return
+	}
+	if plan.words {
+		sign += " " + word
+	}
+	l.Blank(3).Own(cell.Fg(themes.Muted), "Subako ").Own(cell.Fg(role), sign)
+	if plan.warning {
+		a.headerWarnings(l, plan.words)
+	}
 }
 
-func verdictWord(sign, word string, wide bool) string {
-	if wide {
-		return sign + " " + word
+// headerFacts adds what is known of the module.
+func (a *App) headerFacts(l *cell.Line, about report.Package, n int) {
+	if n == 0 {
+		return
 	}
-	return sign
+	l.Blank(2)
+	dot := ""
+	if n > 1 && about.ABI != "" {
+		l.Own(cell.Fg(themes.Muted), "ABI ").Text(cell.Fg(themes.Muted), a.look.Text.Cut(a.look.Text.Line(about.ABI), 8))
+		dot = " · "
+	}
+	if n > 1 && about.Made() != "" {
+		l.Own(cell.Fg(themes.Muted), dot).Text(cell.Fg(themes.Muted), a.look.Text.Cut(a.look.Text.Line(about.Made()), 24))
+		dot = " · "
+	}
+	l.Own(cell.Fg(themes.Muted), dot+words.Size(about.Bytes))
 }
 
 // headerWarnings counts what was found beside errors: of MCP, and ours.

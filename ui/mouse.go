@@ -128,6 +128,9 @@ func (a *App) wheel(m tea.Mouse) tea.Cmd {
 		dx, dy = dy/wheelRows, 0
 	}
 	if len(a.over) > 0 {
+		if top := a.over[len(a.over)-1]; top.box.ScrollText(dy) {
+			return nil
+		}
 		return a.overMove(dy / wheelRows)
 	}
 	if s, ok := a.hits.find(m.X, m.Y, func(s spot) bool { return s.wheel != nil }); ok {

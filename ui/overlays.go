@@ -39,6 +39,7 @@ func (a *App) pop() *overlay {
 // overKey is a key while a box is open.
 func (a *App) overKey(name, text string) tea.Cmd {
 	top := a.over[len(a.over)-1]
+	a.status.touch()
 	input := top.box.Input()
 	if input != nil && text != "" {
 		input.Key(name, text)
@@ -64,12 +65,19 @@ func (a *App) overKey(name, text string) tea.Cmd {
 	case "q", "?":
 		return a.overClose()
 	}
-	return nil
+	return a.say(toast{text: name + " does nothing here · esc closes", brief: true})
 }
 
 func (a *App) overMove(n int) tea.Cmd {
 	top := a.over[len(a.over)-1]
 	top.box.Move(n)
+	top.look(a)
+	return nil
+}
+
+func (a *App) overPage(n int) tea.Cmd {
+	top := a.over[len(a.over)-1]
+	top.box.Page(n)
 	top.look(a)
 	return nil
 }
@@ -85,7 +93,7 @@ func (a *App) overDo() tea.Cmd {
 func (a *App) overChoose(it box.Item) tea.Cmd {
 	top := a.over[len(a.over)-1]
 	if it.Disabled != "" {
-		return nil
+		return a.say(toast{text: it.Disabled, brief: true})
 	}
 	if !top.keep {
 		a.pop()

@@ -4,6 +4,8 @@
 package box
 
 import (
+	"strconv"
+
 	"perch/themes"
 	"perch/ui/cell"
 	"perch/ui/edit"
@@ -45,6 +47,10 @@ type Box struct {
 	at       cursor
 	rowsAt   int
 	rowsN    int
+
+	textTop int // the first line of the text in sight
+	textN   int // lines of the text in sight, when it was drawn last
+	textAll int
 }
 
 type cursor struct {
@@ -126,6 +132,23 @@ func (b *Box) Move(n int) {
 	}
 }
 
+// Page moves by a page: the text where it is longer than its room, else the
+// selection.
+func (b *Box) Page(n int) {
+	if b.textN < b.textAll {
+		b.ScrollText(n * max(b.textN-1, 1))
+		return
+	}
+	b.Move(n * 8)
+}
+
+// ScrollText moves the text by n lines and reports whether it is longer than
+// its room.
+func (b *Box) ScrollText(n int) bool {
+	b.textTop = max(min(b.textTop+n, b.textAll-b.textN), 0)
+	return b.textN < b.textAll
+}
+
 // Select selects the row of a value.
 func (b *Box) Select(value any) {
 	b.make()
@@ -180,10 +203,7 @@ func (b *Box) View(k *cell.Look, w, h int) cell.Block {
 		return nil
 	}
 	room := h - 2
-	lines := append([]cell.Line(nil), b.Text...)
-	if len(lines) > room-1 && room > 1 {
-		lines = lines[:room-1]
-	}
+	lines := b.text(k, inner, room)
 	inputAt := -1
 	if b.Input() != nil {
 		inputAt = len(lines)
@@ -213,6 +233,43 @@ func (b *Box) View(k *cell.Look, w, h int) cell.Block {
 		b.drawInput(k, block, inputAt+1, width)
 	}
 	return block
+}
+
+// text are the lines of the text that there is room for: the rows to choose
+// from stay in sight. A text that is longer says how much more there is.
+func (b *Box) text(k *cell.Look, w, room int) []cell.Line {
+	n := room - len(b.items)
+	if b.Foot != "" && n > 6 {
+		n -= 2
+	}
+	n = max(n, min(room-1, 2), 0)
+	b.textAll, b.textN = len(b.Text), len(b.Text)
+	if len(b.Text) <= n {
+		b.textTop = 0
+		return append([]cell.Line(nil), b.Text...)
+	}
+	b.textN = max(n-2, 1)
+	b.ScrollText(0)
+	out := append([]cell.Line(nil), b.Text[b.textTop:b.textTop+b.textN]...)
+	if n < 3 {
+		return out
+	}
+	above, below := b.textTop, len(b.Text)-b.textTop-b.textN
+	text := "pgdn  " + count(below) + " more below"
+	switch {
+	case below <= 0:
+		text = "pgup  " + count(above) + " above"
+	case above > 0:
+		text += ", " + count(above) + " above"
+	}
+	return append(out, cell.Own(themes.Accent, text), cell.Line{})
+}
+
+func count(lines int) string {
+	if lines == 1 {
+		return "1 line"
+	}
+	return strconv.Itoa(lines) + " lines"
 }
 
 func (b *Box) limit() int {
