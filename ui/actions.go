@@ -16,7 +16,7 @@ func (a *App) cancelOrQuit() tea.Cmd {
 	switch {
 	case a.session != nil && a.session.live != nil:
 		a.session.live.cancel()
-		return a.say(toast{text: "ending the call"})
+		return a.say(toast{text: endingCall})
 	case a.opening != nil:
 		a.stopOpening()
 		if a.session == nil {
@@ -32,6 +32,9 @@ func (a *App) cancelOrQuit() tea.Cmd {
 	}
 	return a.arm()
 }
+
+// endingCall is said until the call has ended.
+const endingCall = "ending the call"
 
 // quit is q: it asks while a run lives.
 func (a *App) quit() tea.Cmd {

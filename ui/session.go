@@ -289,6 +289,9 @@ func (a *App) called(m calledMsg) tea.Cmd {
 		s.live.ended()
 	}
 	s.live = nil
+	if a.status.now != nil && a.status.now.text == endingCall {
+		a.status.clear()
+	}
 	var cmds []tea.Cmd
 	switch {
 	case m.err != nil && errors.Is(m.err, engine.ErrRefused):

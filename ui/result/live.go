@@ -81,7 +81,10 @@ func (p *Pane) viewLive(k *cell.Look, w, h int) []cell.Line {
 	var head cell.Line
 	head.Blank(1).Own(cell.Fg(themes.Notice).With(themes.Bold), "» running").
 		Own(cell.Fg(themes.Text), "  "+words.Elapsed(p.elapsed)).
-		Own(cell.Fg(themes.Muted), " of "+words.Whole(limit)+" ("+whose+")")
+		Own(cell.Fg(themes.Muted), " of "+words.Whole(limit))
+	if whose = " (" + whose + ")"; k.Width(head)+k.Measure(whose) < w {
+		head.Own(cell.Fg(themes.Muted), whose)
+	}
 	out = append(out, head, bar(p.elapsed, limit, w-2), cell.Line{})
 	out = append(out, p.doing(k, w)...)
 	out = append(out, cell.Line{})
@@ -89,16 +92,16 @@ func (p *Pane) viewLive(k *cell.Look, w, h int) []cell.Line {
 	if p.live.closed {
 		state = "closed"
 	}
-	out = append(out,
-		fact("stdin", words.Plural(int(run.Stream(event.Stdin).Lines()), "line")+" in, "+state),
-		fact("stdout", written(run.Stream(event.Stdout))))
-	out = append(out, p.stderrFacts(run)...)
-	out = append(out,
-		fact("files", p.filesFact(begin)),
-		fact("http", countOr(p.live.http, "request", "none")),
-		fact("memory", p.memoryFact(begin)))
+	add := func(name, text string) { out = append(out, fact(k, name, text, w)...) }
+	add("stdin", words.Plural(int(run.Stream(event.Stdin).Lines()), "line")+" in, "+state)
+	add("stdout", written(run.Stream(event.Stdout)))
+	out = append(out, p.stderrFacts(k, run, w)...)
+	add("files", p.filesFact(begin))
+	add("http", countOr(p.live.http, "request", "none"))
+	add("memory", p.memoryFact(begin))
 	if h > len(out)+2 {
-		out = append(out, cell.Line{}, fact("ctrl+c", "cancels this call"))
+		out = append(out, cell.Line{})
+		add("ctrl+c", "cancels this call")
 	}
 	return out
 }
@@ -114,7 +117,7 @@ func (p *Pane) doing(k *cell.Look, w int) []cell.Line {
 		since := max(p.elapsed-p.live.last.Time, 0)
 		if b, ok := p.live.last.Body.(event.WASI); ok {
 			since = max(p.elapsed-max(p.live.last.Time, b.Last), 0)
-			text = fmt.Sprintf("Its last call was %s, %s ago. It computes, or waits in the next.", b.Func, words.Elapsed(since))
+			text = fmt.Sprintf("Its last call was %s, %s. It computes, or waits in the next.", b.Func, ago(since))
 		} else if since > 300*time.Millisecond {
 			text = "Nothing was heard of it for " + words.Elapsed(since) + "."
 		} else {
@@ -124,20 +127,24 @@ func (p *Pane) doing(k *cell.Look, w int) []cell.Line {
 	return prose.Text(k, themes.Text, text, w-1)
 }
 
-func (p *Pane) stderrFacts(run *record.Run) []cell.Line {
+// ago says how long something is past.
+func ago(d time.Duration) string {
+	if d < 100*time.Millisecond {
+		return "just now"
+	}
+	return words.Elapsed(d) + " ago"
+}
+
+func (p *Pane) stderrFacts(k *cell.Look, run *record.Run, w int) []cell.Line {
 	s := run.Stream(event.Stderr)
 	if s.Len() == 0 {
-		return []cell.Line{fact("stderr", "nothing yet")}
+		return fact(k, "stderr", "nothing yet", w)
 	}
 	line, ok := s.Line(s.Lines())
 	if !ok {
-		return []cell.Line{fact("stderr", words.Plural(int(s.Lines()), "line"))}
+		return fact(k, "stderr", words.Plural(int(s.Lines()), "line"), w)
 	}
-	when := "just now"
-	if ago := p.elapsed - line.Time; ago >= 100*time.Millisecond {
-		when = words.Elapsed(ago) + " ago"
-	}
-	out := []cell.Line{fact("stderr", fmt.Sprintf("%s, the last %s:", words.Plural(int(s.Lines()), "line"), when))}
+	out := fact(k, "stderr", fmt.Sprintf("%s, the last %s:", words.Plural(int(s.Lines()), "line"), ago(p.elapsed-line.Time)), w)
 	var l cell.Line
 	l.Blank(13).Text(cell.Fg(themes.Stderr), strings.TrimSuffix(string(s.Bytes(line.Offset, int(min(line.Len, 400)))), "\n"))
 	return append(out, l)
@@ -179,10 +186,12 @@ func countOr(n int, word, none string) string {
 	return words.Plural(n, word)
 }
 
-func fact(name, text string) cell.Line {
+// fact is a name and what is known of it, in as many rows of w cells as it
+// takes.
+func fact(k *cell.Look, name, text string, w int) []cell.Line {
 	var l cell.Line
-	l.Blank(1).OwnIn(cell.Fg(themes.Muted), name, 9).Text(cell.Fg(themes.Text), text)
-	return l
+	l.Blank(1).OwnIn(cell.Fg(themes.Muted), name, 9)
+	return prose.Hanging(k, l, 10, themes.Text, text, w-1)
 }
 
 // bar is how much of a limit is used.

@@ -282,7 +282,10 @@ func (c *wire) notes(w int) []cell.Line {
 	faint, muted := cell.Fg(themes.Faint), cell.Fg(themes.Muted)
 	a.Blank(2).Own(muted, "S").Own(faint, " what Subako does    ").Own(muted, "M").Own(faint, " what MCP "+abi.ProtocolVersion+" says")
 	b.Blank(2).Own(cell.Fg(themes.OK), "✓").Own(faint, " fits   ").Own(cell.Fg(themes.Warning), "▲").Own(faint, " warning   ").
-		Own(cell.Fg(themes.Error), "✗").Own(faint, " breaks   ").Own(muted, "·").Own(faint, " not judged or not read")
+		Own(cell.Fg(themes.Error), "✗").Own(faint, " breaks   ").Own(muted, "·").Own(faint, " not judged")
+	if w >= 59 {
+		b.Own(faint, " or not read")
+	}
 	return []cell.Line{a, b}
 }
 
