@@ -234,10 +234,29 @@ func isMove(id string) bool {
 
 // typeKey hands a key to the text with the caret.
 func (a *App) typeKey(key string) tea.Cmd {
-	if ed := a.input(); ed != nil && ed.Key(key, "") {
+	ed := a.input()
+	switch {
+	case ed == nil:
+		return a.nothing(key)
+	case a.hurried && key == "ctrl+j":
+		ed.Put("\n")
+		return a.changed()
+	case ed.Key(key, ""):
 		return a.changed()
 	}
 	return a.nothing(key)
+}
+
+// plainly is a command of the editor that a key of a paste without brackets
+// does as it is: such a paste brings its own indents.
+func plainly(id, text string) func(*App, string) tea.Cmd {
+	return func(a *App, key string) tea.Cmd {
+		if ed := a.input(); a.hurried && ed != nil {
+			ed.Put(text)
+			return a.changed()
+		}
+		return a.here(id, key)
+	}
 }
 
 // accept is enter in an input.

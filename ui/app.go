@@ -120,6 +120,9 @@ type App struct {
 	store  memory.Store
 	copies int // files saved so far
 	inputs int // keys and clicks so far, which disarm and clear
+	// hurried says that a key came faster than anyone types: it is part of a
+	// paste without brackets.
+	hurried bool
 
 	dirty  bool
 	frame  tea.View

@@ -161,11 +161,11 @@ func panes() []command {
 func typing() []command {
 	return []command{
 		{id: "path.complete", ctx: ctxPath, keys: keys("tab"), title: "Complete the path", foot: "complete", rank: 9, run: on((*App).complete)},
-		{id: "edit.accept", ctx: ctxEditor, keys: keys("tab"), title: "Indent", run: here("edit.accept")},
+		{id: "edit.accept", ctx: ctxEditor, keys: keys("tab"), title: "Indent", run: plainly("edit.accept", "\t")},
 		{id: "edit.outdent", ctx: ctxEditor, keys: keys("shift+tab"), title: "Outdent", run: here("edit.outdent")},
-		{id: "type.newline", ctx: ctxEditor, keys: keys("enter"), title: "New line, indented", run: here("type.newline")},
+		{id: "type.newline", ctx: ctxEditor, keys: keys("enter"), title: "New line, indented", run: plainly("type.newline", "\n")},
 		{id: "find.mode", ctx: ctxBar, keys: keys("tab"), title: "Find or filter", foot: "find or filter", rank: 9, run: here("find.mode")},
-		{id: "type.accept", ctx: ctxType, keys: keys("enter"), title: "Take it", foot: "take it", rank: 8, run: on((*App).accept)},
+		{id: "type.accept", ctx: ctxType, keys: keys("enter"), title: "Take it", foot: "keep it", says: (*App).saysAccept, rank: 8, run: on((*App).accept)},
 		{id: "type.newline", ctx: ctxType, keys: keys("ctrl+j", "shift+enter"), title: "Line break, never a run", run: typed()},
 		{id: "type.undo", ctx: ctxType, keys: keys("ctrl+z"), title: "Undo", run: typed()},
 		{id: "type.redo", ctx: ctxType, keys: keys("ctrl+y"), title: "Redo", run: typed()},

@@ -53,3 +53,18 @@ func (a *App) saysZoom() string {
 	}
 	return "zoom"
 }
+
+func (a *App) saysAccept() string {
+	if a.at == inOpen {
+		return "open it"
+	}
+	return "keep it"
+}
+
+// saysEscape is what escape does while there is a caret.
+func (a *App) saysEscape() string {
+	if a.at == inOpen && !a.open.Completing() || a.at == inExplore && a.focus == paneTools {
+		return "show all"
+	}
+	return "commands"
+}

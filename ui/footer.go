@@ -146,7 +146,7 @@ func (a *App) moreHints() []hint {
 		if a.at == inExplore && a.whyNoCall() == "" {
 			out = append(out, hint{"ctrl+r", "run", 7, "run.call"})
 		}
-		return append(out, hint{"esc", "commands", 6, "nav.out"}, hint{"f1", "help", 5, "app.help"})
+		return append(out, hint{"esc", a.saysEscape(), 6, "nav.out"}, hint{"f1", "help", 5, "app.help"})
 	case a.at == inOpen:
 		return []hint{{"P", "path", 6, "package.open"}, {"T", "theme", 3, "theme.pick"},
 			{":", "commands", 4, "app.palette"}, {"?", "help", 8, "app.help"}}

@@ -147,8 +147,12 @@ func (a *App) key(m tea.KeyPressMsg) tea.Cmd {
 	}
 	a.status.touch()
 	input := a.input()
-	if input != nil && m.Key().Text != "" {
-		input.Key(name, m.Key().Text)
+	if text := m.Key().Text; input != nil && text != "" {
+		if a.hurried {
+			input.Put(text)
+		} else {
+			input.Key(name, text)
+		}
 		return a.changed()
 	}
 	if c, ok := a.lookup(name); ok {

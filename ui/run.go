@@ -177,10 +177,12 @@ func keepStack(dir string, c *Crash, now time.Time) string {
 func StateDir() string { return memory.Dir() }
 
 // guarded keeps a panic in Update or View from ending the process with the
-// terminal in raw mode: it is kept, and the program quits.
+// terminal in raw mode: it is kept, and the program quits. It also keeps the
+// screen from being drawn anew for each key of a paste that comes as keys.
 type guarded struct {
 	*App
 	quit func()
+	pace pace
 }
 
 // Init implements tea.Model.
@@ -197,7 +199,20 @@ func (g *guarded) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 	if g.Crash() != nil {
 		return g, tea.Quit
 	}
+	switch msg.(type) {
+	case frameMsg:
+		g.pace.passed()
+		return g, nil
+	case tea.KeyPressMsg:
+		g.App.hurried = g.pace.key(time.Now())
+	}
 	_, cmd = g.App.Update(msg)
+	g.pace.worked(time.Now())
+	if g.dirty {
+		if wait := g.pace.hold(time.Now()); wait > 0 {
+			cmd = tea.Batch(cmd, tea.Tick(wait, func(time.Time) tea.Msg { return frameMsg{} }))
+		}
+	}
 	return g, cmd
 }
 
@@ -213,5 +228,14 @@ func (g *guarded) View() (v tea.View) {
 	if g.Crash() != nil {
 		return tea.View{AltScreen: true}
 	}
-	return g.App.View()
+	if g.pace.held {
+		return g.frame
+	}
+	if !g.dirty {
+		return g.App.View()
+	}
+	g.pace.drawn = time.Now()
+	v = g.App.View()
+	g.pace.worked(time.Now())
+	return v
 }

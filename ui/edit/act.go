@@ -26,6 +26,10 @@ func (e *Editor) Paste(text string) {
 	e.replace(e.caret, e.caret, text, other)
 }
 
+// Put types text as it is, without what typing adds or takes: a paste that
+// comes key by key. What is put in one after the other is one change.
+func (e *Editor) Put(text string) { e.replace(e.caret, e.caret, text, pasting) }
+
 // Newline breaks the line and keeps its indent; after an opening bracket it is
 // one step deeper, and a closing bracket behind the caret goes to a line of its
 // own. In a single line it is a line break in the text.

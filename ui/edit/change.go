@@ -10,6 +10,7 @@ const (
 	other kind = iota
 	typing
 	erasing
+	pasting // key by key
 )
 
 // change is one edit: at a place, some text was replaced by other text.
@@ -19,6 +20,15 @@ type change struct {
 	inserted      string
 	before, after Pos // the caret
 	kind          kind
+	grown         []byte // what was pasted after inserted, key by key
+}
+
+// whole puts all that was inserted into inserted.
+func (c *change) whole() {
+	if len(c.grown) > 0 {
+		c.inserted += string(c.grown)
+		c.grown = nil
+	}
 }
 
 // Limits of what can be undone.
@@ -42,7 +52,7 @@ func (e *Editor) replace(from, to Pos, text string, k kind) {
 	e.undo = append(e.undo, c)
 	e.kept += len(c.removed) + len(c.inserted)
 	for len(e.undo) > 1 && (len(e.undo) > maxChanges || e.kept > maxKept) {
-		e.kept -= len(e.undo[0].removed) + len(e.undo[0].inserted)
+		e.kept -= len(e.undo[0].removed) + len(e.undo[0].inserted) + len(e.undo[0].grown)
 		e.undo = e.undo[1:]
 	}
 }
@@ -58,6 +68,11 @@ func (e *Editor) extend(c change) bool {
 		return false
 	}
 	switch c.kind {
+	case pasting:
+		if c.removed != "" {
+			return false
+		}
+		last.grown = append(last.grown, c.inserted...)
 	case typing:
 		if c.removed != "" || strings.HasSuffix(last.inserted, " ") && !strings.HasPrefix(c.inserted, " ") {
 			return false
@@ -129,6 +144,7 @@ func (e *Editor) Undo() bool {
 		return false
 	}
 	c := e.undo[len(e.undo)-1]
+	c.whole()
 	e.undo = e.undo[:len(e.undo)-1]
 	e.kept -= len(c.removed) + len(c.inserted)
 	e.splice(c.at, e.after(c.at, c.inserted), c.removed)
