@@ -175,15 +175,20 @@ type Module struct {
 // Compile starts to instrument and compile a module in the background, or
 // returns the one that was made, or is being made, of the same bytes.
 func (e *Engine) Compile(module []byte) *Module {
+	return e.start("", module, e.compile)
+}
+
+// start does work on a module in the background, once for each purpose.
+func (e *Engine) start(purpose string, module []byte, work func(*Module, []byte) error) *Module {
 	sum := sha256.Sum256(module)
 	key := hex.EncodeToString(sum[:])
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if m := e.modules[key]; m != nil {
+	if m := e.modules[purpose+key]; m != nil {
 		return m
 	}
 	m := &Module{SHA256: key, Symbols: symbols.New(module), ready: make(chan struct{})}
-	e.modules[key] = m
+	e.modules[purpose+key] = m
 	e.working++
 	late, release := e.clock.After(abi.CompileTime)
 	m.late = late
@@ -192,7 +197,7 @@ func (e *Engine) Compile(module []byte) *Module {
 		defer release()
 		defer close(m.ready)
 		start := e.clock.Mono()
-		m.err = e.compile(m, module)
+		m.err = work(m, module)
 		m.Took = e.clock.Mono() - start
 	}()
 	return m

@@ -70,7 +70,7 @@ func (e *Engine) NewSession(p *pack.Package, c Config) (*Session, error) {
 	if err := errors.Join(s.checkAssets(), s.makeVolume()); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	if s.runnable() {
+	if s.report != nil {
 		s.module() // starts the compile
 	}
 	return s, nil
@@ -177,7 +177,9 @@ func (s *Session) Breaches() []event.Breach {
 		all = append(all, s.report.Breaches...)
 	}
 	if s.mod != nil && s.mod.refusal() != nil {
-		all = append(all, *s.mod.refusal())
+		b := *s.mod.refusal() // of the bytes, whatever the file's name
+		b.Where.File = s.pkg.ModuleFile
+		all = append(all, b)
 	}
 	return all
 }
@@ -198,19 +200,28 @@ func (s *Session) runnable() bool {
 // ErrRefused says that the module cannot be run: the session's breaches say why.
 var ErrRefused = errors.New("the module is refused")
 
+// module is the compiled module; of one that is refused, what else is wrong
+// with it, or nil when its bytes leave nothing more to be asked.
 func (s *Session) module() *Module {
-	s.start.Do(func() { s.mod = s.engine.Compile(s.pkg.Module) })
+	s.start.Do(func() {
+		switch {
+		case s.runnable():
+			s.mod = s.engine.Compile(s.pkg.Module)
+		case s.report.Typed():
+			s.mod = s.engine.examine(s.pkg.Module)
+		}
+	})
 	return s.mod
 }
 
 // Ready waits for the compile. ErrRefused: the module cannot be run.
 func (s *Session) Ready(ctx context.Context) (*Module, error) {
-	if !s.runnable() {
+	if s.report == nil || s.module() == nil {
 		return nil, ErrRefused
 	}
 	m := s.module()
 	if err := m.Wait(ctx); err != nil {
-		if m.refusal() != nil {
+		if m.refusal() != nil || !s.runnable() && ctx.Err() == nil {
 			return nil, ErrRefused
 		}
 		return nil, err

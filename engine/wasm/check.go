@@ -2,6 +2,7 @@ package wasm
 
 import (
 	"fmt"
+	"slices"
 
 	"perch/engine/abi"
 	"perch/engine/event"
@@ -19,8 +20,8 @@ type CheckOptions struct {
 	// File is the module's name in breaches; empty: abi.ModuleFile.
 	File string
 	// SecondOpinion validates the module's types, an engine's compile. It is
-	// asked when nothing else was found, without custom sections, which an
-	// engine may take offence at and the specification does not. It may be nil.
+	// asked when the report is Typed, without custom sections, which an engine
+	// may take offence at and the specification does not. It may be nil.
 	SecondOpinion func(module []byte) error
 }
 
@@ -44,6 +45,21 @@ func (r *Report) Refused() bool {
 		}
 	}
 	return false
+}
+
+// Typed reports whether an engine that knows WebAssembly 2.0 can look at the
+// module's types: its form is whole, nothing in it is of a later proposal, and
+// no table is beyond all engines.
+func (r *Report) Typed() bool {
+	if len(r.Sections) == 0 {
+		return false
+	}
+	for _, b := range r.Breaches {
+		if b.Rule == abi.ModuleMalformed || b.Rule == abi.ModuleTableLimit {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(r.Features, func(f FeatureUse) bool { return !f.Allowed })
 }
 
 // ImportRow is one import.

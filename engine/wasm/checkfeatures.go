@@ -141,12 +141,9 @@ func exceptionsFix(kind toolKind) string {
 	return "Build without exceptions: clang -fno-exceptions -mno-exception-handling, Rust panic=abort with a standard library built so."
 }
 
-// secondOpinion asks an engine when nothing else was found.
+// secondOpinion asks an engine about the types.
 func (c *checker) secondOpinion() {
-	if c.SecondOpinion == nil {
-		return
-	}
-	if len(c.report.Breaches) > 0 {
+	if c.SecondOpinion == nil || !c.report.Typed() {
 		return
 	}
 	err := c.SecondOpinion(withoutCustom(c.m))
