@@ -25,6 +25,9 @@ func (r *run) execute(ctx context.Context) (err error) {
 			err = fmt.Errorf("%w: %v\n%s", errFault, p, debug.Stack())
 		}
 	}()
+	if x := r.module.inst.Misfit; x != nil {
+		return &guest.Trap{Text: x.Text}
+	}
 	config := wazero.NewModuleConfig().WithName("").WithStartFunctions().WithRandSource(rand.Reader)
 	mod, err := r.module.program.runtime.InstantiateModule(ctx, r.module.program.compiled, config)
 	if err != nil {
@@ -88,8 +91,10 @@ func (r *run) whyStopped() string {
 // trapText is the first line of wazero's error, without its prefixes.
 func trapText(err error) string {
 	text, _, _ := strings.Cut(err.Error(), "\n")
-	text = strings.TrimPrefix(text, "module[] function[_start] failed: ")
-	text = strings.TrimPrefix(text, "wasm error: ")
+	const before = "wasm error: " // and before it which function of ours was called
+	if i := strings.LastIndex(text, before); i >= 0 {
+		text = text[i+len(before):]
+	}
 	if text == "stack overflow" {
 		return trapDepth
 	}
@@ -131,6 +136,11 @@ func (r *run) trapBreach(e *event.Exit) event.Breach {
 	b.Detail = "trap: " + e.Trap
 	if p := place(e.Stack); p != "" {
 		b.Detail += " in " + p
+	}
+	if x := r.module.inst.Misfit; x != nil {
+		b.Where.Section, b.Where.Offset, b.Where.End = x.Section.String(), int64(x.At.Start), int64(x.At.End)
+		b.Detail += ". No code ran"
+		b.Fix = "Give the table or memory the size that its segments need: a newer linker does."
 	}
 	if r.answered {
 		b.Detail += ". The answer before it is lost: the call is broken"

@@ -65,6 +65,9 @@ type replay struct {
 type replayKey struct{}
 
 func (p *replay) run(e *Engine, memory uint64) error {
+	if x := p.module.inst.Misfit; x != nil {
+		return p.ended(&guest.Trap{Text: x.Text})
+	}
 	ctx := context.WithoutCancel(p.ctx)
 	rt := wazero.NewRuntimeWithConfig(ctx, e.config(p.module.program.cache))
 	defer rt.Close(ctx)

@@ -72,6 +72,9 @@ type Instrumented struct {
 	// Globals are the export names of the guest's own globals by index, for
 	// those that are mutable; the others are empty.
 	Globals []string
+	// Misfit is why an instantiation traps at once; nil when it does not. The
+	// host looks at it: an engine may pass over it.
+	Misfit *Misfit
 
 	imported uint32 // functions that the guest imports
 	defined  uint32 // functions of the guest with a body
@@ -169,6 +172,7 @@ func newRewriter(m *Module, o InstrumentOptions) *rewriter {
 		FuelGlobal:  prefix + "fuel",
 		DepthGlobal: prefix + "depth",
 		Globals:     make([]string, len(m.Globals)),
+		Misfit:      m.misfit(),
 		imported:    uint32(m.ImportedFuncs()),
 		defined:     uint32(len(m.Code)),
 	}

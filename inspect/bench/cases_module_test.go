@@ -80,6 +80,15 @@ func memoryAs(name string) []byte {
 	return b.Bytes()
 }
 
+// misTyped has a type error, and is refused without it too.
+func misTyped() []byte {
+	var b w.Builder
+	b.Memory(1, -1)
+	b.Export("mem", w.KindMemory, 0)
+	b.Export("_start", w.KindFunc, b.Func("_start", nil, nil, nil, w.I32Const(1)))
+	return b.Bytes()
+}
+
 func startCode(code ...[]byte) []byte {
 	var b w.Builder
 	b.Memory(1, -1)
@@ -133,6 +142,9 @@ func TestModulesThatAreRefused(t *testing.T) {
 		{"P097 tag", tag(), []says{{abi.ModuleFeatureExceptions, []string{"tag section", "-fno-exceptions", "panic=abort"}}}},
 		{"P097 old", startCode([]byte{0x06, 0x40, 0x19, 0x0b}), []says{{abi.ModuleFeatureExceptions, []string{"old encoding"}}}},
 		{"P097 new", startCode([]byte{0x1f, 0x40, 0x00, 0x0b}), []says{{abi.ModuleFeatureExceptions, []string{"try_table"}}}},
+		{"types beside the rest", misTyped(), []says{
+			{abi.ModuleMemoryMissing, []string{`"mem"`}},
+			{abi.ModuleMalformed, []string{"a type error", `function 0 "_start"`}}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			b := openWith(t, packed(t, c.module), settings.Flags{})
@@ -160,6 +172,43 @@ func TestModulesThatAreRefused(t *testing.T) {
 			if at != len(c.says) {
 				t.Errorf("%d findings, want %d: %s", at, len(c.says), list(u.Findings))
 			}
+		})
+	}
+}
+
+// TestTrapsBeforeTheStart: segments that do not fit, which not every engine
+// minds, and a start function.
+func TestTrapsBeforeTheStart(t *testing.T) {
+	table := base()
+	table.Table(w.FuncRef, 1, -1)
+	table.Elem(1, 0)
+	memory := base()
+	memory.Data(65_535, []byte("ab"))
+	below := base()
+	below.Data(-1, []byte("a"))
+	start := base()
+	start.Start(start.Func("begin", nil, nil, nil, []byte{0})) // unreachable
+	for name, c := range map[string]struct {
+		b    *w.Builder
+		at   string
+		says []string
+	}{
+		"table":  {table, "element", []string{"out of bounds table access", "segment 0", "1 element at 1", "a table of 1"}},
+		"memory": {memory, "data", []string{"out of bounds memory access", "2 bytes at 0xffff", "memory ends at 0x10000"}},
+		"below":  {below, "data", []string{"1 byte at 0xffffffff"}},
+		"start":  {start, "code", []string{"trap: unreachable in begin"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := openWith(t, packed(t, c.b.Bytes()), settings.Flags{})
+			u, err := b.Upload(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			f := u.Findings[0]
+			if u.Outcome != event.Refused || f.Rule != abi.LifeTrap || f.Where.Section != c.at || f.Where.Offset == 0 {
+				t.Errorf("%s: %+v", u.Outcome, f)
+			}
+			holds(t, f, c.says...)
 		})
 	}
 }
