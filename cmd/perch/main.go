@@ -13,11 +13,13 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"charm.land/fang/v2"
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/colorprofile"
+	"github.com/spf13/cobra"
 )
 
 // version is set by the linker in releases.
@@ -52,6 +54,8 @@ func (e *exitError) Error() string {
 func (e *exitError) Unwrap() error { return e.err }
 
 func main() {
+	lipgloss.EnableLegacyWindowsANSI(os.Stdout)
+	lipgloss.EnableLegacyWindowsANSI(os.Stderr)
 	os.Exit(run(os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
 }
 
@@ -72,10 +76,22 @@ func run(args []string, s streams) int {
 	root.SetIn(s.in)
 	root.SetOut(s.out)
 	root.SetErr(s.err)
-	err := fang.Execute(ctx, root, fang.WithVersion(version), fang.WithoutManpage(), fang.WithErrorHandler(func(w io.Writer, _ fang.Styles, err error) {
+	root.Version = version
+	root.SetHelpFunc(func(c *cobra.Command, _ []string) { help(ctx, root, c) })
+	err := root.ExecuteContext(ctx)
+	if err != nil {
 		printError(s.err, err)
-	}))
+	}
 	return status(err)
+}
+
+// help is fang's. Nothing else goes through fang: at every error it asks the
+// terminal for its background, and waits seconds for one that does not answer.
+func help(ctx context.Context, root, of *cobra.Command) {
+	root.SetArgs(append(strings.Fields(of.CommandPath())[1:], "--help"))
+	if err := fang.Execute(ctx, root, fang.WithVersion(version), fang.WithoutManpage()); err != nil {
+		root.PrintErrln(err)
+	}
 }
 
 func status(err error) int {
