@@ -56,8 +56,12 @@ func (a *App) jumpKey(name string) tea.Cmd {
 func (a *App) drawJump(rows cell.Block) cell.Block {
 	for i, s := range a.jump.spots {
 		var l cell.Line
-		l.Own(cell.Style{Fg: themes.Text, Bg: themes.Match, Attr: themes.Bold | themes.Reverse}, jumpLetters[i:i+1])
-		rows = cell.Overlay(rows, cell.Block{a.look.Row(l, 1)}, s.at.X, s.at.Y)
+		l.Own(cell.Style{Fg: themes.Match, Attr: themes.Bold | themes.Reverse}, jumpLetters[i:i+1])
+		x := s.at.X
+		if s.tab && x > 0 {
+			x--
+		}
+		rows = cell.Overlay(rows, cell.Block{a.look.Row(l, 1)}, x, s.at.Y)
 	}
 	a.cursor = cursor{}
 	return rows

@@ -12,6 +12,7 @@ import (
 type spot struct {
 	at    rect
 	jump  bool // gets a letter
+	tab   bool // the letter stands in the blank before it
 	row   bool // has rows: a right click opens their commands
 	click func(a *App, x, y int, double bool) tea.Cmd
 	wheel func(a *App, dx, dy int)
@@ -31,7 +32,7 @@ func (h *hits) add(s spot) { h.spots = append(h.spots, s) }
 func (h *hits) tabs(r rect, at []cell.Extent, choose func(*App, int)) {
 	for i, e := range at {
 		if e.To > e.From {
-			h.add(spot{at: rect{X: r.X + e.From, Y: r.Y, W: e.To - e.From, H: 1}, jump: true,
+			h.add(spot{at: rect{X: r.X + e.From, Y: r.Y, W: e.To - e.From, H: 1}, jump: true, tab: true,
 				click: func(a *App, _, _ int, _ bool) tea.Cmd {
 					choose(a, i)
 					return nil

@@ -272,11 +272,13 @@ func blockHead(k *cell.Look, i int, b model.Block, w int) cell.Line {
 	if b.Type == model.Image {
 		l.Blank(2).Own(cell.Fg(themes.Text), imageWords(b))
 		size = len(b.Data)
-		if b.Path != "" {
-			l.Blank(2).Own(cell.Fg(themes.Muted), "from ").Text(cell.Fg(themes.File), b.Path)
-		}
 	}
 	text := words.Bytes(size)
+	if b.Type == model.Image && b.Path != "" {
+		if room := w - k.Width(l) - len(text) - 2 - len("  from "); room >= 8 {
+			l.Blank(2).Own(cell.Fg(themes.Muted), "from ").TextIn(cell.Fg(themes.File), b.Path, min(room, k.Measure(b.Path)), cell.CutPath)
+		}
+	}
 	return *l.Blank(max(w-k.Width(l)-len(text), 2)).Own(cell.Fg(themes.Muted), text)
 }
 
