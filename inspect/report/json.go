@@ -4,6 +4,7 @@
 package report
 
 import (
+	"cmp"
 	"encoding/base64"
 	"strconv"
 	"unicode/utf8"
@@ -197,9 +198,7 @@ func finding(f rules.Finding) []byte {
 	o.bytes("detail", []byte(f.Detail))
 	o.bytes("fix", []byte(f.Fix))
 	o.raw("where", where(f.Where))
-	if f.Run != "" {
-		o.text("run", string(f.Run))
-	}
+	o.text("run", string(cmp.Or(f.Run, event.Upload))) // what is found before any run belongs to the upload check
 	if f.Cause != "" {
 		o.bytes("cause", []byte(f.Cause))
 	}

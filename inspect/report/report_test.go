@@ -286,3 +286,15 @@ func FuzzNothingReachesTheTerminal(f *testing.F) {
 		}
 	})
 }
+
+// TestEveryFindingHasItsRun: the package and the module are part of the check
+// that an upload makes.
+func TestEveryFindingHasItsRun(t *testing.T) {
+	for run, want := range map[event.RunKind]string{"": "upload", event.Upload: "upload", event.Call: "call"} {
+		f := finding(run, event.Breach{Rule: abi.ModuleStartMissing})
+		got := string(report.Check{Findings: []rules.Finding{f}}.JSON())
+		if !strings.Contains(got, `"run":"`+want+`"`) {
+			t.Errorf("found in run %q: %s, want %q", run, got, want)
+		}
+	}
+}

@@ -43,7 +43,8 @@ func Of(b event.Breach) Finding {
 }
 
 // firstSentence is what stands before the first full stop or line end. What a
-// module wrote stands in double quotes: no sentence ends in there.
+// module wrote stands in double quotes: no sentence ends in there. A full stop
+// behind a blank is a character that is spoken of.
 func firstSentence(s string) string {
 	quoted := false
 	for i := 0; i < len(s); i++ {
@@ -54,7 +55,7 @@ func firstSentence(s string) string {
 			i++
 		case s[i] == '"':
 			quoted = !quoted
-		case !quoted && s[i] == '.' && i+2 < len(s) && s[i+1] == ' ' && s[i+2] >= 'A' && s[i+2] <= 'Z':
+		case !quoted && s[i] == '.' && i > 0 && s[i-1] != ' ' && i+2 < len(s) && s[i+1] == ' ' && s[i+2] >= 'A' && s[i+2] <= 'Z':
 			return s[:i]
 		}
 	}

@@ -21,6 +21,7 @@ func TestTheTitleIsTheFirstSentence(t *testing.T) {
 		"answers with error -32602, \"bad. Args\". An error is no answer": `answers with error -32602, "bad. Args"`,
 		`says "a \" quote. B" and goes on. More`:                          `says "a \" quote. B" and goes on`,
 		"module.wasm has 1.5 MiB":                                         "module.wasm has 1.5 MiB",
+		`"D.L" it is; D . L are not allowed. Rename it`:                   `"D.L" it is; D . L are not allowed`,
 		"ends.":                                                           "ends",
 		"":                                                                abi.RuleOf(abi.FrameJSON).Statement,
 	} {
