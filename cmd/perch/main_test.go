@@ -72,6 +72,8 @@ func TestStatusAndOutput(t *testing.T) {
 		{name: "an unknown flag", args: []string{"check", "sample:greeter", "--jsn"}, status: exitUsage, err: []string{"--jsn"}},
 		{name: "an unknown command", args: []string{"chek", "sample:greeter"}, status: exitUsage, err: []string{"perch: "}},
 		{name: "a bad limit", args: []string{"check", "sample:greeter", "--memory", "lots"}, status: exitUsage, err: []string{"lots"}},
+		{name: "certificates that are none", args: []string{"call", "sample:greeter", "greet", "--ca", "main_test.go"}, status: exitUsage,
+			err: []string{"flag --ca", "main_test.go holds no certificate in PEM form"}},
 		{name: "an accepted package", args: []string{"check", "sample:greeter"}, has: []string{"would accept it: 2 tools"}},
 		{name: "mischief is accepted", args: []string{"check", "sample:mischief"}, has: []string{"would accept it"}},
 		{name: "a refused check", args: []string{"check", "sample:mischief:library"}, status: exitRefused,

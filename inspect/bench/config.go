@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"crypto/x509"
 	"fmt"
 	"strconv"
 
@@ -38,6 +39,9 @@ func policy(s settings.Settings) (egress.Policy, error) {
 		pem, err := disk.ReadFile(s.CA.V, abi.MaxCAFile)
 		if err != nil {
 			return p, fmt.Errorf("read the certificates of %s: %w", s.CA.From, err)
+		}
+		if !x509.NewCertPool().AppendCertsFromPEM(pem) {
+			return p, fmt.Errorf("read the certificates of %s: %s holds no certificate in PEM form", s.CA.From, s.CA.V)
 		}
 		p.RouteCA = pem
 	}
