@@ -22,8 +22,8 @@ func TestTheTitleIsTheFirstSentence(t *testing.T) {
 		`says "a \" quote. B" and goes on. More`:                          `says "a \" quote. B" and goes on`,
 		"module.wasm has 1.5 MiB":                                         "module.wasm has 1.5 MiB",
 		`"D.L" it is; D . L are not allowed. Rename it`:                   `"D.L" it is; D . L are not allowed`,
-		"ends.":                                                           "ends",
-		"":                                                                abi.RuleOf(abi.FrameJSON).Statement,
+		"ends.": "ends",
+		"":      abi.RuleOf(abi.FrameJSON).Statement,
 	} {
 		f := rules.Of(event.Breach{Rule: abi.FrameJSON, Detail: detail})
 		if f.Title != want {
