@@ -382,6 +382,20 @@ func (a *App) goToFinding(f rules.Finding) {
 	a.showMoment(run, f.Event)
 }
 
+// toggleFollow is f: at the end of a run that has ended nothing moves, so it is
+// said.
+func (a *App) toggleFollow() tea.Cmd {
+	cmd := a.here("stream.follow", "f")
+	if a.saysFollow() == "" {
+		return cmd
+	}
+	text := "follow off: the selected row stays in sight · f follows the end"
+	if a.pane().Following() {
+		text = "follows the end: new rows come into sight"
+	}
+	return tea.Batch(cmd, a.say(toast{text: text, brief: true}))
+}
+
 func (a *App) whyNotExplore() string {
 	if a.at != inExplore {
 		return "problems are walked in Explore, once a package is open"

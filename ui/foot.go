@@ -68,3 +68,36 @@ func (a *App) saysEscape() string {
 	}
 	return "commands"
 }
+
+// saysFind is what / does: short lists are filtered, streams are searched.
+func (a *App) saysFind() string {
+	switch {
+	case a.at == inOpen, a.at == inExplore && a.focus == paneTools:
+		return "filter"
+	case a.at == inExplore && a.focus >= paneWire:
+		return "find"
+	}
+	return ""
+}
+
+const paneFiles = 7 // a tree, which has no end to follow
+
+// saysFollow is what f does, "" where there is nothing to follow.
+func (a *App) saysFollow() string {
+	p := a.pane()
+	if _, ok := p.Selected(); !ok || p.Digit() == paneFiles {
+		return ""
+	}
+	if p.Following() {
+		return "stay"
+	}
+	return "follow"
+}
+
+// saysTab is what ] does, "" where there is no other tab.
+func (a *App) saysTab() string {
+	if a.focus == paneTools || a.focus >= paneWire && len(a.pane().DetailTitle(false).Tabs) < 2 {
+		return ""
+	}
+	return "tab"
+}

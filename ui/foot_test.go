@@ -1,0 +1,78 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestFooterKeepsItsWord: a key that the footer offers does something there.
+func TestFooterKeepsItsWord(t *testing.T) {
+	places := []struct {
+		name, open string
+		call       bool
+		keys       []string
+	}{
+		{"Open", "", false, nil},
+		{"the path", "", false, []string{"P"}},
+		{"the filter of Open", "", false, []string{"/"}},
+		{"Tools", "sample:greeter", false, []string{"1"}},
+		{"the filter of Tools", "sample:greeter", false, []string{"1", "/"}},
+		{"Arguments", "sample:greeter", false, []string{"2"}},
+		{"the row Run", "sample:greeter", false, []string{"2", "G"}},
+		{"the schema", "sample:greeter", false, []string{"2", "]"}},
+		{"the draft", "sample:greeter", false, []string{"2", "enter"}},
+		{"Result before a call", "sample:greeter", false, []string{"3"}},
+		{"Result", "sample:greeter", true, []string{"3"}},
+		{"Result, JSON", "sample:greeter", true, []string{"3", "]"}},
+		{"Result, Raw", "sample:greeter", true, []string{"3", "["}},
+		{"Wire", "sample:greeter", true, []string{"4"}},
+		{"Wire's detail", "sample:greeter", true, []string{"4", "enter"}},
+		{"Stderr without a line", "sample:greeter", true, []string{"5"}},
+		{"HTTP without a request", "sample:greeter", true, []string{"6"}},
+		{"Files", "sample:greeter", true, []string{"7"}},
+		{"Events", "sample:greeter", true, []string{"8"}},
+		{"Check", "sample:mischief:import_emscripten", false, nil},
+	}
+	for _, size := range [][2]int{{80, 24}, {120, 40}} {
+		for _, p := range places {
+			reach := func() *App {
+				a := quietApp(t, size[0], size[1])
+				if p.open != "" {
+					openNow(t, a, p.open)
+				}
+				if p.call {
+					settle(t, a, a.call(), func() bool { return a.session.last != "" })
+				}
+				for _, k := range p.keys {
+					a.Update(keyMsg(k))
+				}
+				return a
+			}
+			for _, h := range reach().hints() {
+				if h.key == "1–8" || h.id == "mouse.toggle" {
+					continue
+				}
+				a := reach()
+				before := screen(a)
+				_, cmd := a.Update(keyMsg(h.key))
+				said := ""
+				if a.status.now != nil {
+					said = a.status.now.text
+				}
+				if strings.Contains(said, "does nothing here") || said == "" && cmd == nil && screen(a) == before {
+					t.Errorf("%s, %v: %s %s does nothing (%s)", p.name, size, h.key, h.text, said)
+				}
+			}
+		}
+	}
+}
+
+// screen is what is drawn, and where the caret is.
+func screen(a *App) string {
+	a.dirty = true
+	v := a.View()
+	if v.Cursor != nil {
+		return v.Content + string(rune(v.Cursor.X)) + string(rune(v.Cursor.Y)) + string(rune(v.Cursor.Shape))
+	}
+	return v.Content
+}
