@@ -405,7 +405,7 @@ func TestJump(t *testing.T) {
 	if !ok {
 		t.Fatal("no HTTP")
 	}
-	letter := d.WaitFor("a letter on HTTP", func(s uitest.Screen) bool { return s.At(x, y).Text != "6" }).At(x, y).Text
+	letter := d.WaitFor("a letter before HTTP", func(s uitest.Screen) bool { return s.At(x-1, y).Text != " " }).At(x-1, y).Text
 	d.Press(letter)
 	d.WaitForText("[6 HTTP")
 	d.Press("q")
