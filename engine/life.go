@@ -151,6 +151,9 @@ func (r *run) trapBreach(e *event.Exit) event.Breach {
 	}
 	if e.Trap == trapDepth {
 		b.Detail = fmt.Sprintf("trap: %s at %d calls%s", trapDepth, r.session.engine.depth(), folded(e.Stack))
+		if r.session.engine.kind == Interpreter {
+			b.Detail += fmt.Sprintf(". The interpreter has room for no more; the compiler allows %d", abi.StackDepth)
+		}
 		b.Fix = "Look for a recursion without an end in the stack."
 	}
 	if r.alloc.refused > 0 {

@@ -266,6 +266,12 @@ func TestRecursion(t *testing.T) {
 	if len(f.Stack) == 0 || f.Stack[0].Name != "r" {
 		t.Errorf("the stack is %v", f.Stack)
 	}
+	if strings.Contains(text(f), "interpreter") {
+		t.Errorf("it says %s", text(f))
+	}
+	p = openWith(t, packed(t, b.Bytes()), settings.Flags{Engine: new("interpreter")})
+	f = outcome(t, actOn(t, p), event.Broken, abi.LifeTrap)
+	holds(t, f, "at 2000 calls", "The interpreter has room for no more", "16000")
 }
 
 // TestShadowStack (P106): a C stack that grew below address 0.
