@@ -255,21 +255,21 @@ func (b *Box) text(k *cell.Look, w, room int) []cell.Line {
 		return out
 	}
 	above, below := b.textTop, len(b.Text)-b.textTop-b.textN
-	text := "pgdn  " + count(below) + " more below"
+	text := "pgdn  " + count(below) + " below"
 	switch {
 	case below <= 0:
 		text = "pgup  " + count(above) + " above"
 	case above > 0:
-		text += ", " + count(above) + " above"
+		text += ", " + strconv.Itoa(above) + " above"
 	}
 	return append(out, cell.Own(themes.Accent, text), cell.Line{})
 }
 
 func count(lines int) string {
 	if lines == 1 {
-		return "1 line"
+		return "1 more line"
 	}
-	return strconv.Itoa(lines) + " lines"
+	return strconv.Itoa(lines) + " more lines"
 }
 
 func (b *Box) limit() int {

@@ -1,6 +1,8 @@
 package box_test
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -93,5 +95,42 @@ func TestEveryRowIsAsWideAsTheBox(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestLongTextScrolls: a text that is longer than its room says so, all of it
+// can be read, and the rows to choose from stay in sight.
+func TestLongTextScrolls(t *testing.T) {
+	k := look(t)
+	b := &box.Box{Title: "Trust?", Width: 40, Foot: "enter", Items: func(string) []box.Item {
+		return []box.Item{{Letter: "n", Label: "no"}, {Letter: "y", Label: "yes"}}
+	}}
+	const lines = 60
+	for i := range lines {
+		b.Text = append(b.Text, cell.Own(themes.Text, fmt.Sprintf("grant %02d", i)))
+	}
+	var seen [lines]bool
+	for range lines {
+		text := strings.Join(b.View(k, 40, 16), "\n")
+		if !strings.Contains(text, "no") || !strings.Contains(text, "yes") {
+			t.Fatalf("the answers are out of sight:\n%s", text)
+		}
+		for i := range lines {
+			seen[i] = seen[i] || strings.Contains(text, fmt.Sprintf("grant %02d", i))
+		}
+		if more := strings.Contains(text, "below"); more == seen[lines-1] {
+			t.Fatalf("below: %v, the last line was seen: %v\n%s", more, seen[lines-1], text)
+		}
+		b.Page(1)
+	}
+	if slices.Contains(seen[:], false) {
+		t.Errorf("lines that never came into sight: %v", seen)
+	}
+	if it, _ := b.Selected(); it.Letter != "n" {
+		t.Errorf("scrolling the text chose %q", it.Label)
+	}
+	b.ScrollText(-lines)
+	if text := strings.Join(b.View(k, 40, 16), "\n"); !strings.Contains(text, "grant 00") {
+		t.Errorf("the first line is gone:\n%s", text)
 	}
 }

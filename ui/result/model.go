@@ -101,7 +101,7 @@ func (p *Pane) build(k *cell.Look, w int) []item {
 		out = append(out, p.uploadItems(k, w)...)
 		return append(out, p.findingItems(k, w)...)
 	}
-	add(p.verdictLine(k, o, w))
+	add(p.verdictLines(k, o, w)...)
 	switch {
 	case o == event.Cancelled:
 		add(cell.Line{})
@@ -201,7 +201,9 @@ func (p *Pane) cause() (rules.Finding, bool) {
 	return rules.Finding{}, false
 }
 
-func (p *Pane) verdictLine(k *cell.Look, o event.Outcome, w int) cell.Line {
+// verdictLines are what Subako makes of the call, and how much was found beside
+// it: on a line of its own where there is no room.
+func (p *Pane) verdictLines(k *cell.Look, o event.Outcome, w int) []cell.Line {
 	var l cell.Line
 	l.Own(cell.Fg(themes.Muted), "Subako ")
 	switch o {
@@ -217,20 +219,26 @@ func (p *Pane) verdictLine(k *cell.Look, o event.Outcome, w int) cell.Line {
 	default:
 		l.Own(cell.Fg(themes.Muted), "· no verdict, the call was ended")
 	}
+	var found cell.Line
 	for _, s := range []struct {
 		severity abi.Severity
 		sign     string
 		role     themes.Role
 	}{{abi.Warning, "▲", themes.Warning}, {abi.Notice, "◇", themes.Notice}} {
 		if n := rules.Count(p.call.Findings, s.severity); n > 0 {
-			text := s.sign + " " + words.Plural(n, string(s.severity))
-			if k.Width(l)+2+k.Measure(text) > w {
-				text = s.sign + " " + words.Count(n)
+			if len(found.Spans) > 0 {
+				found.Blank(2)
 			}
-			l.Blank(2).Own(cell.Fg(s.role), text)
+			found.Own(cell.Fg(s.role), s.sign+" "+words.Plural(n, string(s.severity)))
 		}
 	}
-	return l
+	switch n := k.Width(found); {
+	case n == 0:
+		return []cell.Line{l}
+	case k.Width(l)+2+n > w:
+		return []cell.Line{l, prose.Indent(found, 2)}
+	}
+	return []cell.Line{*l.Blank(2).Add(found)}
 }
 
 func (p *Pane) uploadItems(k *cell.Look, w int) []item {
