@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -160,7 +161,20 @@ func (a *app) printCall(b *bench.Bench, u bench.Upload, c bench.Call) {
 			fmt.Fprintln(a.err, style.Finding(f, b.Source))
 		}
 	}
+	if name := proxySet(); name != "" && c.Result.Usage.HTTP > 0 {
+		fmt.Fprintf(a.err, "%s is set and was not used: subako_http dials the address that it checked\n", name)
+	}
 	fmt.Fprintln(a.err, outcomeLine(style, c.Result))
+}
+
+// proxySet names a variable that would send other programs to a proxy.
+func proxySet() string {
+	for _, name := range []string{"HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"} {
+		if os.Getenv(name) != "" {
+			return name
+		}
+	}
+	return ""
 }
 
 // outcomeLine tells in one line how a run ended.

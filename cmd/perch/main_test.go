@@ -223,3 +223,14 @@ func TestEveryCommandHasWords(t *testing.T) {
 		}
 	}
 }
+
+func TestAProxyIsNotUsedAndThatIsSaid(t *testing.T) {
+	t.Setenv("HTTPS_PROXY", "http://127.0.0.1:1")
+	status, out, errs := perch(t, "", "call", "sample:orders", "find")
+	if status != 0 || !strings.Contains(out, "orders") || strings.Count(errs, "HTTPS_PROXY is set and was not used") != 1 {
+		t.Errorf("exit status %d: %s%s", status, out, errs)
+	}
+	if _, _, errs := perch(t, "", "call", "sample:greeter", "greet", "--args", `{"name":"Ada"}`); strings.Contains(errs, "PROXY") {
+		t.Errorf("said of a call without HTTP: %s", errs)
+	}
+}
