@@ -51,6 +51,8 @@ func (a *app) arguments(arg string) ([]byte, error) {
 	case arg == "-":
 		name = "stdin"
 		text, err = io.ReadAll(io.LimitReader(a.in, abi.MaxArguments+1))
+	case arg == "@":
+		return nil, errors.New("--args @ names no file: --args @FILE")
 	case strings.HasPrefix(arg, "@"):
 		name = arg[1:]
 		text, err = disk.ReadFile(name, abi.MaxArguments)

@@ -68,6 +68,7 @@ func TestStatusAndOutput(t *testing.T) {
 			err: []string{"--args is not JSON at byte 8", "\n          ^"}},
 		{name: "arguments that are no object", args: []string{"call", "sample:greeter", "greet", "--args", `[1]`}, status: exitUsage,
 			err: []string{"an object"}},
+		{name: "a file without a name", args: []string{"call", "sample:greeter", "greet", "--args", "@"}, status: exitUsage, err: []string{"--args @FILE"}},
 		{name: "a file that is not there", args: []string{"check", "/no/such/file"}, status: exitUsage, err: []string{"/no/such/file"}},
 		{name: "an unknown flag", args: []string{"check", "sample:greeter", "--jsn"}, status: exitUsage, err: []string{"--jsn"}},
 		{name: "an unknown command", args: []string{"chek", "sample:greeter"}, status: exitUsage, err: []string{"perch: "}},
