@@ -76,3 +76,29 @@ func screen(a *App) string {
 	}
 	return v.Content
 }
+
+// TestFiltersChooseTheBestName: filters look at descriptions too, but what is
+// named as was typed is what is meant.
+func TestFiltersChooseTheBestName(t *testing.T) {
+	a := quietApp(t, 120, 40)
+	typed := func(text string) {
+		t.Helper()
+		a.Update(keyMsg("/"))
+		for _, r := range text {
+			a.Update(keyMsg(string(r)))
+		}
+	}
+	typed("or") // Start here: an answer, a tool error
+	if got := a.open.Chosen(); got != "sample:orders" {
+		t.Errorf("or chooses %s", got)
+	}
+	a.Update(keyMsg("esc"))
+	openNow(t, a, "sample:mischief")
+	for text, want := range map[string]string{"oom": "oom", "trap": "trap", "flood_std": "flood_stdout", "Latin-1": "latin1"} {
+		typed(text)
+		if tool, _ := a.tools.Selected(); tool.Name != want {
+			t.Errorf("%s chooses %s", text, tool.Name)
+		}
+		a.Update(keyMsg("esc"))
+	}
+}

@@ -101,7 +101,7 @@ func (a *App) windowTitle() string {
 		return "perch"
 	}
 	name := a.session.bench.Package.Name
-	return "perch · " + a.look.Text.Cut(a.look.Text.Line(name), 40)
+	return "perch " + a.look.Sign("·") + " " + a.look.Text.Cut(a.look.Text.Line(name), 40)
 }
 
 // place puts the cursor of a pane on the screen.

@@ -74,6 +74,11 @@ func TestASCII(t *testing.T) {
 			t.Fatalf("the screen holds %q at %d:\n%s", r, y, d.Screen().Framed())
 		}
 	}
+	for i, b := range d.Output() {
+		if b > 0x7e {
+			t.Fatalf("the terminal got %q at byte %d, its title included", b, i)
+		}
+	}
 }
 
 // TestNoColour: with NO_COLOR no colour is sent at all.
