@@ -146,6 +146,27 @@ func newer(a, b string) bool {
 	return len(as) > len(bs)
 }
 
+// debugClang is the newest clang that the strings of the debug information
+// name, or "".
+func debugClang(m *Module) string {
+	text, _ := m.Custom(".debug_str")
+	newest := ""
+	for {
+		_, rest, ok := bytes.Cut(text, []byte("clang version "))
+		if !ok {
+			return newest
+		}
+		n := 0
+		for n < min(len(rest), 16) && (rest[n] == '.' || rest[n] >= '0' && rest[n] <= '9') {
+			n++
+		}
+		if v := string(rest[:n]); newest == "" || newer(v, newest) {
+			newest = v
+		}
+		text = rest
+	}
+}
+
 // producerTool goes by the producers section. clang writes itself there for
 // everything that goes through LLVM's C front end, Zig's and Nim's C too.
 func producerTool(m *Module, byName Toolchain) Toolchain {
@@ -192,6 +213,11 @@ func producerTool(m *Module, byName Toolchain) Toolchain {
 		}
 	}
 	if best.kind == toolClang {
+		// An object built without an ident names its compiler in its debug
+		// information alone; the section then tells of the C library's.
+		if v := debugClang(m); newer(v, best.Version) {
+			best = tool(toolClang, v, "the debug information")
+		}
 		switch byName.kind {
 		case toolTinyGo, toolNim, toolZig, toolSwift, toolEmscripten, toolJavy, toolDotnet:
 			return byName
