@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"strings"
 
@@ -14,6 +15,7 @@ import (
 	"perch/engine/abi"
 	"perch/engine/clock"
 	"perch/engine/event"
+	"perch/engine/near"
 	"perch/engine/pack"
 	"perch/engine/settings"
 	"perch/engine/wire"
@@ -96,9 +98,25 @@ func (b *Bench) open(ctx context.Context, o Options) error {
 func openSample(name string) (*pack.Package, error) {
 	files, err := samples.Files(name)
 	if err != nil {
-		return nil, err
+		return nil, unknownSample(name)
 	}
 	return pack.FromFiles(SamplePrefix+name, files)
+}
+
+// unknownSample says that there is no such sample, and which one was meant: all
+// variants would be over a hundred names.
+func unknownSample(name string) error {
+	var names, variants []string
+	for _, s := range samples.List() {
+		names = append(names, s.Name)
+	}
+	for _, v := range samples.Variants() {
+		variants = append(variants, "mischief:"+v)
+	}
+	if meant := near.Word(name, append(names[:len(names):len(names)], variants...)); meant != "" {
+		return fmt.Errorf("there is no sample %q. Did you mean %s?", name, SamplePrefix+meant)
+	}
+	return fmt.Errorf("there is no sample %q. There are %s, and variants of mischief, such as %s", name, strings.Join(names, ", "), variants[0])
 }
 
 // Close ends all that belongs to the package. No run may be alive.
