@@ -8,6 +8,7 @@ import (
 	"perch/engine/abi"
 	"perch/engine/event"
 	"perch/engine/symbols"
+	"perch/engine/units"
 	"perch/engine/wire"
 )
 
@@ -96,19 +97,12 @@ func plural(n uint64, word string) string {
 	return fmt.Sprintf("%d %ss", n, word)
 }
 
-// ms writes a duration for a person.
+// ms writes a duration for a sentence: whole seconds without a decimal.
 func ms(d time.Duration) string {
-	switch {
-	case d >= time.Second && d%time.Second == 0:
+	if d >= time.Second && d%time.Second == 0 {
 		return fmt.Sprintf("%d s", d/time.Second)
-	case d < time.Millisecond:
-		return fmt.Sprintf("%d µs", d.Microseconds())
-	case d < 10*time.Millisecond:
-		return fmt.Sprintf("%.1f ms", d.Seconds()*1000)
-	case d < time.Second:
-		return fmt.Sprintf("%d ms", d.Milliseconds())
 	}
-	return fmt.Sprintf("%.1f s", d.Seconds())
+	return units.Duration(d)
 }
 
 // size writes a number of bytes for a person.

@@ -15,6 +15,7 @@ import (
 	"perch/engine/abi"
 	"perch/engine/event"
 	"perch/engine/near"
+	"perch/engine/units"
 	"perch/engine/wire"
 	"perch/inspect/bench"
 	"perch/inspect/model"
@@ -144,7 +145,7 @@ func (p *plain) choosePackage(ctx context.Context) (string, error) {
 // opened says what was opened.
 func (p *plain) opened() {
 	about := p.b.About()
-	parts := []string{"ABI " + about.ABI, about.Made(), report.Size(int64(about.Bytes))}
+	parts := []string{"ABI " + about.ABI, about.Made(), units.Size(int64(about.Bytes))}
 	parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" || s == "ABI " })
 	verdict := "refused"
 	if p.u.Accepted() {

@@ -10,6 +10,7 @@ import (
 	"perch/engine"
 	"perch/engine/event"
 	"perch/engine/settings"
+	"perch/engine/units"
 	"perch/inspect/bench"
 	"perch/inspect/report"
 )
@@ -145,7 +146,7 @@ func (a *app) upload(ctx context.Context, b *bench.Bench) (bench.Upload, error) 
 // heading is what the first line that a command prints of a package says.
 func heading(b *bench.Bench) []string {
 	about := b.About()
-	parts := []string{about.Name, "", about.Made(), report.Size(int64(about.Bytes)), ""}
+	parts := []string{about.Name, "", about.Made(), units.Size(int64(about.Bytes)), ""}
 	if about.ABI != "" {
 		parts[1] = "ABI " + about.ABI
 	}

@@ -10,8 +10,8 @@ import (
 
 	"perch/engine/abi"
 	"perch/engine/disk"
+	"perch/engine/units"
 	"perch/inspect/bench"
-	"perch/inspect/report"
 	"perch/samples"
 )
 
@@ -44,7 +44,7 @@ func newSamples(a *app) *cobra.Command {
 
 func (a *app) listSamples() {
 	for _, s := range samples.List() {
-		fmt.Fprintf(a.out, "%-18s %-5s %9s  %s\n", bench.SamplePrefix+s.Name, s.Language, report.Size(int64(moduleSize(s.Name))), s.Description)
+		fmt.Fprintf(a.out, "%-18s %-5s %9s  %s\n", bench.SamplePrefix+s.Name, s.Language, units.Size(int64(moduleSize(s.Name))), s.Description)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"perch/engine/jsonread"
+	"perch/engine/units"
 )
 
 // Class says what a token is.
@@ -292,7 +293,7 @@ func (d *Doc) summary(r row, opening, closing string) []Token {
 		out = append(out, Token{", ", Punct}, Token{countOf(left, true, r.kind), Note})
 		return append(out, Token{" " + closing, Punct})
 	}
-	note := countOf(left, false, r.kind) + ", " + size(int(r.end-r.start))
+	note := countOf(left, false, r.kind) + ", " + units.Size(int(r.end-r.start))
 	return append(out, Token{note, Note}, Token{" " + closing, Punct})
 }
 
@@ -308,17 +309,6 @@ func countOf(n int, more bool, kind jsonread.Kind) string {
 		word = "more " + word
 	}
 	return commas(n) + " " + word
-}
-
-// size is a number of bytes as lists show it.
-func size(n int) string {
-	switch {
-	case n < 1<<10:
-		return fmt.Sprintf("%d B", n)
-	case n < 1<<20:
-		return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
-	}
-	return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
 }
 
 func commas(n int) string {

@@ -9,6 +9,7 @@ import (
 	"perch/engine/abi"
 	"perch/engine/event"
 	"perch/engine/symbols"
+	"perch/engine/units"
 	"perch/inspect/rules"
 	"perch/inspect/safe"
 )
@@ -244,30 +245,9 @@ func (s Style) shown(b []byte, cells int) string {
 	return s.Safe.Line(string(b[:end]))
 }
 
-// Size writes a number of bytes for a person: exact below 1 KiB.
-func Size(n int64) string {
-	switch {
-	case n < 1<<10:
-		return fmt.Sprintf("%d B", n)
-	case n < 1<<20:
-		return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
-	case n < 1<<30:
-		return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
-	}
-	return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
-}
-
-// Duration writes a time for a person: 31 µs, 4.2 ms, 12 ms, 2.4 s.
+// Duration writes a time for a person, in ASCII where the locale is.
 func (s Style) Duration(d time.Duration) string {
-	switch {
-	case d < time.Millisecond:
-		return fmt.Sprintf("%d %s", d.Microseconds(), s.sign("µs", "us"))
-	case d < 10*time.Millisecond:
-		return fmt.Sprintf("%.1f ms", d.Seconds()*1e3)
-	case d < time.Second:
-		return fmt.Sprintf("%d ms", d.Milliseconds())
-	}
-	return fmt.Sprintf("%.1f s", d.Seconds())
+	return strings.ReplaceAll(units.Duration(d), "µ", s.sign("µ", "u"))
 }
 
 // Row joins what stands in one line, made safe to show, with a dot between.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"perch/engine/event"
+	"perch/engine/units"
 )
 
 // Count writes a number with commas: 1,204,331.
@@ -27,18 +28,7 @@ func Count[N int | int64 | uint64](n N) string {
 func Bytes[N int | int64 | uint64](n N) string { return Count(n) + " B" }
 
 // Size writes a size for a list: exact below 1 KiB, else with one decimal.
-func Size[N int | int64 | uint64](n N) string {
-	switch f := float64(n); {
-	case n < 1<<10:
-		return fmt.Sprintf("%d B", n)
-	case n < 1<<20:
-		return fmt.Sprintf("%.1f KiB", f/(1<<10))
-	case n < 1<<30:
-		return fmt.Sprintf("%.1f MiB", f/(1<<20))
-	default:
-		return fmt.Sprintf("%.1f GiB", f/(1<<30))
-	}
-}
+func Size[N int | int64 | uint64](n N) string { return units.Size(n) }
 
 // Limit writes a limit in its own unit: 256 KiB, 1 GiB.
 func Limit(n int64) string {
@@ -53,21 +43,8 @@ func Limit(n int64) string {
 	return Bytes(n)
 }
 
-// Duration writes how long something took: 41 µs, 4.1 ms, 84 ms, 2.4 s,
-// 2 min 4 s.
-func Duration(d time.Duration) string {
-	switch {
-	case d < time.Millisecond:
-		return fmt.Sprintf("%d µs", d.Microseconds())
-	case d < 10*time.Millisecond:
-		return fmt.Sprintf("%.1f ms", d.Seconds()*1e3)
-	case d < time.Second:
-		return fmt.Sprintf("%d ms", d.Milliseconds())
-	case d < time.Minute:
-		return fmt.Sprintf("%.1f s", d.Seconds())
-	}
-	return fmt.Sprintf("%d min %d s", int(d.Minutes()), int(d.Seconds())%60)
-}
+// Duration writes how long something took.
+func Duration(d time.Duration) string { return units.Duration(d) }
 
 // Moment writes a time since the start of a run: 0.004.
 func Moment(d time.Duration) string { return fmt.Sprintf("%.3f", d.Seconds()) }
