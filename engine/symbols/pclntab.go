@@ -275,6 +275,9 @@ func (t *goTable) unfold(f goFunc, pc uint32, fn uint32, offset uint64) []event.
 		if ok {
 			frame.Name = inlined
 		}
+		if frame.Name == "" { // tables that were tampered with
+			frame.Name = numbered(fn)
+		}
 		frames = append(frames, frame)
 		if !ok {
 			break

@@ -92,6 +92,11 @@ func (t *Table) Func(fn uint32) string {
 			return name
 		}
 	}
+	return numbered(fn)
+}
+
+// numbered stands in for the name of a function that has none.
+func numbered(fn uint32) string {
 	return "func[" + strconv.FormatUint(uint64(fn), 10) + "]"
 }
 
@@ -139,6 +144,9 @@ func (t *Table) frame(c place) []event.Frame {
 	}
 	for i := range frames {
 		frames[i].Func, frames[i].Offset = c.fn, c.offset
+		if frames[i].Name == "" { // an inlined call without a name
+			frames[i].Name = plain.Name
+		}
 	}
 	frames[len(frames)-1].Name = plain.Name
 	return frames
