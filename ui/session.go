@@ -324,7 +324,7 @@ func (a *App) knownCall(r *record.Run) result.Call {
 	}
 	c := result.Call{Run: r}
 	if _, ended := r.End(); ended && !a.live(r) {
-		c = result.Call{Run: r, Ended: true, Model: model.Blocks(r), Findings: rules.Run(r)}
+		c = result.Call{Run: r, Ended: true, Model: model.Blocks(r), Findings: rules.Run(r, a.session.bench.Known())}
 		a.session.calls[r.ID()] = c
 	}
 	return c

@@ -38,6 +38,7 @@ type RunKind string
 const (
 	Upload RunKind = "upload"
 	Call   RunKind = "call"
+	Probe  RunKind = "probe" // a run that Subako does not make: perch tries something
 )
 
 // Begin is the first event of a run.
@@ -45,6 +46,7 @@ type Begin struct {
 	Kind      RunKind
 	Tool      string // of a call
 	Arguments []byte // of a call, as sent
+	Probe     string // what a probe tries, in words
 	Engine    string // compiler or interpreter
 	Module    string // SHA-256 of module.wasm, hex
 	Started   time.Time

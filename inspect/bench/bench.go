@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"perch/engine"
 	"perch/engine/abi"
@@ -49,6 +50,9 @@ type Bench struct {
 	Record  *record.Record
 
 	engine *engine.Engine
+
+	mu    sync.Mutex
+	tools []wire.Tool // of the last upload run
 }
 
 // Open opens a package by its path, or a sample by its name. An error is about
@@ -189,6 +193,9 @@ func (b *Bench) Upload(ctx context.Context) (Upload, error) {
 		return u, err
 	default:
 		u.Outcome, u.Tools, u.Run = result.Outcome, result.Tools, b.Record.Run(result.Run)
+		b.mu.Lock()
+		b.tools = u.Tools
+		b.mu.Unlock()
 		if err := result.Tape.Close(); err != nil {
 			return u, err
 		}

@@ -37,16 +37,25 @@ func (b *Bench) Call(ctx context.Context, tool string, arguments []byte) (Call, 
 // run of millions of events again would keep a person waiting.
 type watched struct {
 	*record.Record
+	known   rules.Known
 	checker *rules.Checker
 }
 
-func (b *Bench) watch() *watched { return &watched{Record: b.Record} }
+func (b *Bench) watch() *watched { return &watched{Record: b.Record, known: b.Known()} }
+
+// Known is what checks of the package's runs stand on: the tools that the last
+// upload run listed.
+func (b *Bench) Known() rules.Known {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return rules.Known{Tools: b.tools}
+}
 
 // Append implements event.Sink.
 func (w *watched) Append(e event.Event) {
 	w.Record.Append(e)
 	if w.checker == nil {
-		w.checker = rules.NewChecker(w.Run(e.Run))
+		w.checker = rules.NewChecker(w.Run(e.Run), w.known)
 	}
 	w.checker.Take(e)
 }

@@ -181,7 +181,7 @@ func TestTheRecordOfSeveralRuns(t *testing.T) {
 			t.Errorf("run %d: its line is %q at %d, %v", c.Run.ID(), line, at, ok)
 		}
 	}
-	if got := rules.Run(first.Run); len(got) != len(first.Findings) || got[0].Detail != first.Findings[0].Detail {
+	if got := rules.Run(first.Run, rules.Known{}); len(got) != len(first.Findings) || got[0].Detail != first.Findings[0].Detail {
 		t.Errorf("read again, the run has other findings: %s", list(got))
 	}
 }

@@ -22,16 +22,19 @@ type Checker struct {
 	count map[abi.RuleID]int // findings in found
 	more  map[abi.RuleID]int // that are not in found
 	files filesCheck
+
+	known    Known
+	requests map[int]*event.Request // by their line on stdin
 }
 
 // NewChecker returns a checker of this run that has looked at nothing yet.
-func NewChecker(r *record.Run) *Checker {
+func NewChecker(r *record.Run, k Known) *Checker {
 	return &Checker{run: r, same: make(map[string]bool), count: make(map[abi.RuleID]int),
-		more: make(map[abi.RuleID]int), files: newFilesCheck()}
+		more: make(map[abi.RuleID]int), files: newFilesCheck(), known: k, requests: make(map[int]*event.Request)}
 }
 
 // Run returns all findings of a run as it stands.
-func Run(r *record.Run) []Finding { return NewChecker(r).Findings() }
+func Run(r *record.Run, k Known) []Finding { return NewChecker(r, k).Findings() }
 
 // Take looks at the run's next event, which its record has already.
 func (c *Checker) Take(e event.Event) {
@@ -63,6 +66,10 @@ func (c *Checker) look(e event.Event) {
 	switch b := e.Body.(type) {
 	case event.Begin:
 		c.files.begin(b)
+	case event.Request:
+		c.requests[b.Line] = &b
+	case event.Message:
+		c.message(e, b)
 	case event.Breach:
 		c.breach(e, b)
 	case event.WASI:

@@ -129,7 +129,7 @@ func TestFiles(t *testing.T) {
 				kind = event.Call
 			}
 			run := recorded(t, append([]event.Body{begin(kind)}, c.events...)...)
-			found := rules.Run(run)
+			found := rules.Run(run, rules.Known{})
 			if c.rule == "" {
 				if len(found) > 0 {
 					t.Fatalf("found %s: %s", found[0].Rule, found[0].Detail)
@@ -157,7 +157,7 @@ func TestManyOfARuleAreCounted(t *testing.T) {
 		path := "../" + strconv.Itoa(i)
 		bodies = append(bodies, refused("/volume/"+path[3:], wasi.EPERM, "stayed inside: .. leads out of /volume/tmp"), open(3, path, wasi.EPERM))
 	}
-	found := rules.Run(recorded(t, bodies...))
+	found := rules.Run(recorded(t, bodies...), rules.Known{})
 	if len(found) != 20 {
 		t.Fatalf("%d findings", len(found))
 	}

@@ -99,7 +99,7 @@ func TestABetterNameStandsInThePlaceOfTheFirst(t *testing.T) {
 			event.Breach{Rule: abi.LifeOldContract, Instead: abi.LifeExitCode, Detail: "old"}}, []string{"line 1", "old", "exit 1"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			found := rules.Run(recorded(t, append([]event.Body{begin(event.Call), first}, c.later...)...))
+			found := rules.Run(recorded(t, append([]event.Body{begin(event.Call), first}, c.later...)...), rules.Known{})
 			var titles []string
 			for _, f := range found {
 				titles = append(titles, f.Title)
@@ -119,7 +119,7 @@ func TestLinksOfTheAnswer(t *testing.T) {
 		event.Breach{Rule: abi.BlockLinkVolume, Where: event.Where{Stream: event.Stdout, Offset: 20}, Detail: "block 3 links \"volume:///../x\": it has the segment .."},
 		event.Link{Block: 0, URI: "volume:///tmp/a.png", Path: "/volume/tmp/a.png", Problem: "/volume/tmp/a.png is not there after the exit", Where: where},
 		event.Link{Block: 1, URI: "volume:///tmp/b.png", Path: "/volume/tmp/b.png", Type: "image/png"},
-		event.Link{Block: 2, URI: "volume:///../x", Problem: "it has the segment .."}))
+		event.Link{Block: 2, URI: "volume:///../x", Problem: "it has the segment .."}), rules.Known{})
 	if len(found) != 2 {
 		t.Fatalf("found %+v", found)
 	}
@@ -147,7 +147,7 @@ func TestTheTailOfStderr(t *testing.T) {
 		{"an upload", event.Upload, event.Refused, []event.Body{out}, -1, 0, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			found := rules.Run(recorded(t, slices.Concat([]event.Body{begin(c.kind)}, c.out, []event.Body{event.End{Outcome: c.outcome}})...))
+			found := rules.Run(recorded(t, slices.Concat([]event.Body{begin(c.kind)}, c.out, []event.Body{event.End{Outcome: c.outcome}})...), rules.Known{})
 			if c.offset < 0 {
 				if len(found) > 0 {
 					t.Fatalf("found %+v", found)
@@ -183,7 +183,7 @@ func TestPieceByPieceIsTheSameAsWhole(t *testing.T) {
 		}
 	}
 	bodies = append(bodies, event.Breach{Rule: abi.FrameJSON, Detail: "x"}, event.Breach{Rule: abi.FramePretty, Instead: abi.FrameJSON, Detail: "y"}, event.End{Outcome: event.Broken})
-	whole := rules.Run(recorded(t, bodies...))
+	whole := rules.Run(recorded(t, bodies...), rules.Known{})
 
 	rec := record.New(record.DefaultLimits())
 	defer rec.Close()
@@ -192,7 +192,7 @@ func TestPieceByPieceIsTheSameAsWhole(t *testing.T) {
 		e := event.Event{Run: 1, Seq: uint64(i), Body: b}
 		rec.Append(e)
 		if i == 0 {
-			asked, taken = rules.NewChecker(rec.Run(1)), rules.NewChecker(rec.Run(1))
+			asked, taken = rules.NewChecker(rec.Run(1), rules.Known{}), rules.NewChecker(rec.Run(1), rules.Known{})
 		}
 		taken.Take(e)
 		if i%7 == 0 {
@@ -221,7 +221,7 @@ func BenchmarkCheck(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		rules.Run(rec.Run(1))
+		rules.Run(rec.Run(1), rules.Known{})
 	}
 	b.ReportMetric(float64(b.N)*calls/b.Elapsed().Seconds(), "events/s")
 }

@@ -1,0 +1,63 @@
+package rules
+
+import (
+	"perch/engine/abi"
+	"perch/engine/event"
+	"perch/engine/jsonread"
+	"perch/engine/wire"
+)
+
+// Known is what a check of a run stands on beside the run's own events.
+type Known struct {
+	// Tools are those that the package's upload run listed; a call is held
+	// against the output schema of its tool.
+	Tools []wire.Tool
+}
+
+// whole reads a line as deep as it goes, as the engine's judge does.
+var whole = jsonread.Options{MaxDepth: -1}
+
+// heard is a line on stdout as the record has it.
+type heard struct {
+	seq     uint64 // of the event
+	message event.Message
+	raw     []byte
+	doc     *jsonread.Doc  // nil: no JSON
+	request *event.Request // that it answers, nil: none
+}
+
+// answer is a good answer as the engine's judge took it.
+func (h heard) answer() *wire.Answer {
+	r := h.request
+	return &wire.Answer{Request: wire.Request{Bytes: r.Bytes, ID: r.ID, Method: r.Method},
+		Line: h.message.Line, Offset: h.message.Offset, Raw: h.raw, Result: h.doc.Root().Get("result")}
+}
+
+// message looks at a line that Subako reads; evidence is shown, not judged.
+func (c *Checker) message(e event.Event, m event.Message) {
+	if m.Evidence || m.Kind == event.NotMessage {
+		return
+	}
+	h := heard{seq: e.Seq, message: m, raw: c.run.Stream(event.Stdout).Bytes(m.Offset, m.Len)}
+	if doc, err := whole.Parse(h.raw); err == nil {
+		h.doc = doc
+	} else {
+		return // the engine's judge said so
+	}
+	if m.Answers > 0 {
+		h.request = c.requests[m.Answers]
+	}
+	c.line(h)
+	if m.Kind != event.Result || h.request == nil {
+		return
+	}
+	switch h.request.Method {
+	case abi.MethodDiscover:
+		c.discover(h)
+	case abi.MethodList:
+		c.page(h)
+	case abi.MethodCall:
+		c.result(h)
+		c.structured(h)
+	}
+}
