@@ -360,6 +360,20 @@ func TestScript(t *testing.T) {
 		{"pages", "list out '$page;'", strings.Repeat(run.Request(`1`, "tools/list", ""), 3), "1;2;3;"},
 		{"unknown method", "", run.Request(`1`, "ping", ""), `"code":-32601`},
 		{"errno", `call open '/volume/tmp/none' r out '$errno'`, run.Call(`1`, "act", "{}"), "8"},
+		{"calls", "call out '$calls;'", strings.Repeat(run.Call(`1`, "act", "{}"), 3), "1;2;3;"},
+		{"another answer to an unknown method", "unknown result '{}'", run.Request(`1`, "ping", ""), `"id":1,"result":{}`},
+		{"no meta", "", `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}` + "\n", `"code":-32602`},
+		{"no meta, but lax", "start lax meta", `{"jsonrpc":"2.0","id":1,"method":"tools/list"}` + "\n", `"name":"act"`},
+		{"another revision", "", strings.Replace(run.Request(`1`, "tools/list", ""), "2026-07-28", "1900-01-01", 1),
+			`"code":-32022,"message":"this revision is not spoken here","data":{"supported":["2026-07-28"],"requested":"1900-01-01"}`},
+		{"another revision, but lax", "start lax version", strings.Replace(run.Request(`1`, "tools/list", ""), "2026-07-28", "1900-01-01", 1), `"name":"act"`},
+		{"no client", "", withoutClient(run.Request(`1`, "tools/list", "")), `"name":"act"`},
+		{"no client, but wanted", "start wants client", withoutClient(run.Request(`1`, "tools/list", "")), `"code":-32602`},
+		{"a wide id", "", run.Request(`-9007199254740991`, "ping", ""), `"id":-9007199254740991,`},
+		{"a wide id, kept narrow", "start narrow", run.Request(`4294967297`, "ping", ""), `"id":1,`},
+		{"a notification", "", `{"jsonrpc":"2.0","method":"notifications/cancelled"}` + "\n", ""},
+		{"a notification, answered", "start chatty", `{"jsonrpc":"2.0","method":"notifications/cancelled"}` + "\n", `"id":null,`},
+		{"in haste, but before the end", "start hasty", run.Request(`1`, "tools/list", "") + run.Request(`2`, "tools/list", ""), `"id":1,"result"`},
 	}
 	for _, tt := range tests {
 		res := mustRun(t, mischief.Build(tt.script), run.Options{Stdin: tt.stdin})
@@ -367,6 +381,10 @@ func TestScript(t *testing.T) {
 			t.Errorf("%s: %q, want %q", tt.name, res.Stdout, tt.want)
 		}
 	}
+}
+
+func withoutClient(line string) string {
+	return strings.Replace(line, `"io.modelcontextprotocol/clientInfo":{"name":"subako","version":"0.2.3"},`, "", 1)
 }
 
 // A module that takes one read for a line loses what comes in pieces.

@@ -9,6 +9,7 @@
 //	list OPS, list2 OPS, …      instead of the good answer to tools/list; list2 for the second page
 //	tool NAME 'description' OPS a tool, and what a call of it does
 //	call OPS                    a call of any other tool; without a tool line the list has one, `act`
+//	unknown OPS                 instead of the error of a method that is not known
 //	eof OPS                     at the end of stdin
 //	# a comment
 //
@@ -16,7 +17,8 @@
 // quotes with the escapes \n \r \t \\ \' \xHH and
 //
 //	$id the id as it came   $otherid the same in the other type, "7" for 7
-//	$page how many tools/list requests came   $tools the tool list as JSON
+//	$page how many tools/list requests came   $calls how many tools/call
+//	$tools the tool list as JSON
 //	$errno $ret of the last op that has one   $answer of HTTP, as it came
 //	${N:T} the text N times   $$ a dollar
 //
@@ -26,6 +28,9 @@
 //	repeat N ( OPS )       N times, 0 for ever
 //	line  drain            read a line of stdin; read to its end
 //	short N  once  shuffle from now on: cut lines at N bytes; take one read for a line; list tools in random order
+//	lax meta  lax version  from now on: answer requests without what _meta must hold; of any revision
+//	wants client           from now on: refuse requests without clientInfo
+//	narrow  chatty  hasty  from now on: keep number ids in 32 bits; answer notifications; exit when stdin has ended
 //	exit N  sleep N  spin  proc_exit; N ms by poll_oneoff; for ever
 //	trap KIND              unreachable divide oob indirect missing overflow
 //	grow N  oom            N pages; until it is refused, then trap
@@ -113,10 +118,10 @@ static size_t consumed;  // bytes of `in` that are done with
 static bytes held;       // written at the end of stdin
 static bytes answer;     // of HTTP
 static span id;          // of the request that is answered now
-static int64_t pages, ret, last_errno;
+static int64_t pages, calls, ret, last_errno;
 static int32_t opened = -1;
 static size_t short_line;  // 0: lines of any length
-static bool one_read, shuffle;
+static bool one_read, shuffle, lax_meta, lax_version, wants_client, narrow, chatty, hasty;
 
 // ---- the script ----
 
@@ -227,6 +232,7 @@ static void expand(cursor *c, bytes *b) {
   if (same(name, "id")) bytes_add(b, id.at, id.len);
   else if (same(name, "otherid")) add_other_id(b);
   else if (same(name, "page")) bytes_number(b, pages);
+  else if (same(name, "calls")) bytes_number(b, calls);
   else if (same(name, "tools")) add_tools(b);
   else if (same(name, "errno")) bytes_number(b, last_errno);
   else if (same(name, "ret")) bytes_number(b, ret);
@@ -290,17 +296,27 @@ static void write_all(int32_t fd, const char *at, size_t len) {
   }
 }
 
-static void respond(const char *before, span middle, const char *after) {
+// An answer with this member, result or error, in three parts.
+static void answer_with(const char *member, const char *before, span middle, const char *after) {
   static bytes line;
   line.len = 0;
   bytes_text(&line, "{\"jsonrpc\":\"2.0\",\"id\":");
   bytes_add(&line, id.at, id.len);
-  bytes_text(&line, ",\"result\":");
+  bytes_text(&line, member);
   bytes_text(&line, before);
   bytes_add(&line, middle.at, middle.len);
   bytes_text(&line, after);
   bytes_text(&line, "}\n");
   write_all(1, line.at, line.len);
+}
+
+static void respond(const char *before, span middle, const char *after) {
+  answer_with(",\"result\":", before, middle, after);
+}
+
+// An error: its code and message, and what follows the message.
+static void respond_error(const char *begin, span middle, const char *after) {
+  answer_with(",\"error\":{\"code\":", begin, middle, after);
 }
 
 static void respond_text(span said, const char *after) {
@@ -320,7 +336,8 @@ static bool read_more(void) {
     if (in.len) __builtin_memmove(in.at, in.at + consumed, in.len);
     consumed = 0;
   }
-  iovec v = {bytes_room(&in, PAGE), PAGE};
+  size_t room = one_read ? 16 * PAGE : PAGE;  // one read is to hold a line of any length
+  iovec v = {bytes_room(&in, room), room};
   size_t n = 0;
   if (fd_read(0, &v, 1, &n) || n == 0) return false;
   in.len += n;
@@ -349,6 +366,17 @@ static bool read_line(span *line) {
 static void drain(void) {
   do consumed = in.len;
   while (read_more());
+}
+
+// Whether stdin has ended, without waiting.
+static bool at_end(void) {
+  subscription s[2] = {{.tag = 1}, {.clock = 1}};  // what fd 0 has, or nothing for 0 ns
+  wasi_event e[2];
+  size_t n = 0;
+  if (poll_oneoff(s, e, 2, &n)) return false;
+  for (size_t i = 0; i < n; i++)
+    if (e[i].bytes[1] >> 16 == 1) return e[i].bytes[2] == 0;  // of fd_read: the bytes that wait
+  return false;
 }
 
 static void sleep_ms(int64_t ms) {
@@ -555,6 +583,11 @@ static bool life_op(span op, cursor *c) {
   else if (same(op, "short")) short_line = (size_t)number(c);
   else if (same(op, "once")) one_read = true;
   else if (same(op, "shuffle")) shuffle = true;
+  else if (same(op, "lax")) *(same(word(c), "meta") ? &lax_meta : &lax_version) = true;
+  else if (same(op, "wants")) wants_client = same(word(c), "client");
+  else if (same(op, "narrow")) narrow = true;
+  else if (same(op, "chatty")) chatty = true;
+  else if (same(op, "hasty")) hasty = true;
   else if (same(op, "repeat")) repeat(c);
   else return false;
   return true;
@@ -614,11 +647,44 @@ static void call(span tool) {
   else respond_text(span_of("there is no such tool", 21), "}],\"isError\":true}");
 }
 
+#define META "io.modelcontextprotocol/"
+
+// Refuses what MCP refuses before a method is looked at.
+static bool refused(span meta) {
+  span version = json_get(meta, META "protocolVersion");
+  bool whole = json_is_string(version) && json_is_object(json_get(meta, META "clientCapabilities")) &&
+               (!wants_client || json_get(meta, META "clientInfo").at);
+  if (!whole && !lax_meta) {
+    respond_error("-32602,\"message\":\"_meta must hold more\"}", span_of("", 0), "");
+    return true;
+  }
+  if (!version.at || lax_version || json_is(version, "2026-07-28")) return false;
+  respond_error("-32022,\"message\":\"this revision is not spoken here\",\"data\":{\"supported\":[\"2026-07-28\"],\"requested\":",
+                version, "}}");
+  return true;
+}
+
+// The id as a program keeps it that has 32 bits for a number.
+static void narrow_id(void) {
+  static bytes kept;
+  kept.len = 0;
+  cursor c = {id.at};
+  bytes_number(&kept, (int32_t)number(&c));
+  id = span_of(kept.at, kept.len);
+}
+
 static void handle(span line) {
   span message = json_value(line);
   span method = json_get(message, "method");
+  span params = json_get(message, "params");
   id = json_get(message, "id");
-  if (!id.at) return;
+  if (!id.at) {
+    if (!chatty) return;
+    id = span_of("null", 4);
+  }
+  if (narrow && !json_is_string(id)) narrow_id();
+  if (hasty && at_end()) proc_exit(0);
+  if (refused(json_get(params, "_meta"))) return;
   if (json_is(method, "server/discover")) {
     if (run_line("discover")) return;
     respond("{\"resultType\":\"complete\",\"supportedVersions\":[\"2026-07-28\"],\"capabilities\":{\"tools\":{}},"
@@ -626,15 +692,10 @@ static void handle(span line) {
   } else if (json_is(method, "tools/list")) {
     list();
   } else if (json_is(method, "tools/call")) {
-    call(json_get(json_get(message, "params"), "name"));
-  } else {
-    static const char error[] = ",\"error\":{\"code\":-32601,\"message\":\"this method is not known here\"}}\n";
-    static bytes out;
-    out.len = 0;
-    bytes_text(&out, "{\"jsonrpc\":\"2.0\",\"id\":");
-    bytes_add(&out, id.at, id.len);
-    bytes_text(&out, error);
-    write_all(1, out.at, out.len);
+    calls++;
+    call(json_get(params, "name"));
+  } else if (!run_line("unknown")) {
+    respond_error("-32601,\"message\":\"this method is not known here\"}", span_of("", 0), "");
   }
 }
 
