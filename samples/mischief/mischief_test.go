@@ -373,7 +373,7 @@ func TestScript(t *testing.T) {
 		{"a wide id, kept narrow", "start narrow", run.Request(`4294967297`, "ping", ""), `"id":1,`},
 		{"a notification", "", `{"jsonrpc":"2.0","method":"notifications/cancelled"}` + "\n", ""},
 		{"a notification, answered", "start chatty", `{"jsonrpc":"2.0","method":"notifications/cancelled"}` + "\n", `"id":null,`},
-		{"in haste, but before the end", "start hasty", run.Request(`1`, "tools/list", "") + run.Request(`2`, "tools/list", ""), `"id":1,"result"`},
+		{"in haste", "start hasty", run.Request(`1`, "tools/list", ""), ""},
 	}
 	for _, tt := range tests {
 		res := mustRun(t, mischief.Build(tt.script), run.Options{Stdin: tt.stdin})
