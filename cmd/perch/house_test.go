@@ -41,7 +41,7 @@ func floors() map[string][]string {
 
 // leaves are the packages of the engine that its rooms share.
 func leaves() []string {
-	return []string{"abi", "clock", "disk", "event", "guest", "jsonread", "near", "tape", "units"}
+	return []string{"abi", "clock", "disk", "event", "guest", "jsonread", "near", "quote", "tape", "units"}
 }
 
 // neighbours are the rooms of the engine that may know another room.
