@@ -28,6 +28,11 @@ type Finding struct {
 	Stack    []event.Frame
 	Event    uint64 // number of the event that it is about
 	RunID    uint32 // number of that run in its record; 0: none
+	// AlsoMCP says of a finding on Subako's word that MCP 2026-07-28 asks for
+	// the same.
+	AlsoMCP bool
+	// Also are further places of the same fault, at most maxAlso.
+	Also []event.Where
 }
 
 // Of makes the finding of a breach.

@@ -1,6 +1,9 @@
 package rules
 
 import (
+	"fmt"
+	"strings"
+
 	"perch/engine/abi"
 	"perch/engine/event"
 )
@@ -26,42 +29,6 @@ func (s Side) String() string {
 	return "our reading"
 }
 
-// Verdict is what one side says of a package, a run, an exchange or a line.
-type Verdict struct {
-	Severity abi.Severity // the worst; empty: nothing is wrong
-	Count    int          // findings that count on this side
-	Text     string       // "accepted, with 2 notices"; "3 warnings"
-}
-
-// Verdicts are the two verdicts on a package or a run by its findings.
-func Verdicts(outcome event.Outcome, all []Finding) (subako, mcp Verdict) {
-	return verdictOf(outcome, all, SubakoSays), verdictOf(outcome, all, MCPSays)
-}
-
-// LineVerdicts are the two verdicts on one line of a stream of a run.
-func LineVerdicts(all []Finding, run uint32, stream event.Stream, line int) (subako, mcp Verdict) {
-	var here []Finding
-	for _, f := range all {
-		if f.RunID == run && f.Where.Stream == stream && f.Where.Line == line {
-			here = append(here, f)
-		}
-	}
-	return Verdicts("", here)
-}
-
-func verdictOf(outcome event.Outcome, all []Finding, side Side) Verdict {
-	v := Verdict{}
-	for _, f := range all {
-		if f.Side() == side {
-			v.Count++
-			if v.Severity == "" || severityOrder(f.Severity) < severityOrder(v.Severity) {
-				v.Severity = f.Severity
-			}
-		}
-	}
-	return v
-}
-
 // Side is whose word the finding's rule stands on.
 func (f Finding) Side() Side {
 	if f.Class == abi.ClassM {
@@ -71,4 +38,161 @@ func (f Finding) Side() Side {
 		return SubakoSays
 	}
 	return OurReading
+}
+
+// Departs reports whether what was found departs from MCP 2026-07-28, be it
+// that MCP alone asks for it or that Subako does too.
+func (f Finding) Departs() bool { return f.Class == abi.ClassM || f.AlsoMCP }
+
+// Verdict is what one side says of a package, a run or a line.
+type Verdict struct {
+	// Severity is the worst that counts on this side; empty: nothing is wrong.
+	Severity abi.Severity
+	// Count is how many findings count on this side. What follows from an
+	// earlier fault does not, nor does what is only shown.
+	Count int
+	// Rule decided it, when it broke a run, or a line by MCP; else empty.
+	Rule abi.RuleID
+	// Judged is false where this side has nothing to say: of a request, of a
+	// notification, of what came after the verdict.
+	Judged bool
+	// Text is the verdict in words: "accepted, with 2 notices"; "broken:
+	// frame/pretty"; "nothing found"; "3 warnings".
+	Text string
+}
+
+// PackageVerdicts are the two verdicts on a package, by the findings of the
+// package, its module and its upload run. Subako's says what Subako would do;
+// the notices that it counts are our reading and change nothing.
+func PackageVerdicts(accepted bool, all []Finding) (subako, mcp Verdict) {
+	subako, mcp = judgeSubako(all), judgeMCP(all)
+	subako.Rule = ""
+	if accepted {
+		subako.Text = "accepted" + with(all, countsForSubako)
+		return subako, mcp
+	}
+	subako.Text = "refused"
+	if n := counted(all, countsForSubako)[abi.Error]; n > 0 {
+		subako.Text += ": " + amount(n, abi.Error)
+	}
+	return subako, mcp
+}
+
+// Verdicts are the two verdicts on a call by its outcome and its findings. Of a
+// call that has not ended the outcome is empty.
+func Verdicts(outcome event.Outcome, all []Finding) (subako, mcp Verdict) {
+	subako, mcp = judgeSubako(all), judgeMCP(all)
+	switch outcome {
+	case event.Broken, event.Refused:
+		subako.Text = string(outcome)
+		if subako.Rule != "" {
+			subako.Text += ": " + string(subako.Rule)
+		}
+		return subako, mcp
+	case event.OK, event.ToolError, event.Cancelled:
+		subako.Rule = ""
+		subako.Text = strings.ReplaceAll(string(outcome), "_", " ") + with(all, countsForSubako)
+	case "":
+		subako.Text = list(counted(all, countsForSubako))
+	}
+	return subako, mcp
+}
+
+// countsForSubako says which findings stand in Subako's verdict: those of the
+// ABI page, and the notices that are our reading.
+func countsForSubako(f Finding) bool {
+	return !f.Follows && f.Class != abi.ClassM && f.Severity != abi.Info
+}
+
+func countsForMCP(f Finding) bool { return !f.Follows && f.Departs() }
+
+func judgeSubako(all []Finding) Verdict {
+	v := tally(all, countsForSubako)
+	for _, f := range all {
+		if countsForSubako(f) && f.Severity == abi.Error {
+			v.Rule = f.Rule
+			break
+		}
+	}
+	return v
+}
+
+// judgeMCP is MCP's verdict. What breaks the protocol itself is no matter of
+// counting: the run, or the line, is broken.
+func judgeMCP(all []Finding) Verdict {
+	v := tally(all, countsForMCP)
+	for _, f := range all {
+		if countsForMCP(f) && f.Severity == abi.Error && abi.RuleOf(f.Rule).Effect() == abi.Breaks {
+			v.Rule = f.Rule
+			break
+		}
+	}
+	if v.Rule == "" {
+		v.Text = list(counted(all, countsForMCP))
+		return v
+	}
+	v.Text = "broken: " + string(v.Rule)
+	rest := counted(all, countsForMCP)
+	delete(rest, abi.Error)
+	if len(rest) > 0 {
+		v.Text += ", with " + list(rest)
+	}
+	return v
+}
+
+func tally(all []Finding, counts func(Finding) bool) Verdict {
+	v := Verdict{Judged: true}
+	for _, f := range all {
+		if !counts(f) {
+			continue
+		}
+		v.Count++
+		if v.Severity == "" || severityOrder(f.Severity) < severityOrder(v.Severity) {
+			v.Severity = f.Severity
+		}
+	}
+	return v
+}
+
+func counted(all []Finding, counts func(Finding) bool) map[abi.Severity]int {
+	n := make(map[abi.Severity]int)
+	for _, f := range all {
+		if counts(f) {
+			n[f.Severity]++
+		}
+	}
+	return n
+}
+
+// with is what stands behind a good outcome.
+func with(all []Finding, counts func(Finding) bool) string {
+	n := counted(all, counts)
+	if len(n) == 0 {
+		return ""
+	}
+	return ", with " + list(n)
+}
+
+// list writes "1 error, 2 warnings and 1 notice".
+func list(n map[abi.Severity]int) string {
+	var parts []string
+	for _, s := range []abi.Severity{abi.Error, abi.Warning, abi.Notice} {
+		if n[s] > 0 {
+			parts = append(parts, amount(n[s], s))
+		}
+	}
+	switch len(parts) {
+	case 0:
+		return "nothing found"
+	case 1:
+		return parts[0]
+	}
+	return strings.Join(parts[:len(parts)-1], ", ") + " and " + parts[len(parts)-1]
+}
+
+func amount(n int, s abi.Severity) string {
+	if n == 1 {
+		return "1 " + string(s)
+	}
+	return fmt.Sprintf("%d %ss", n, s)
 }
