@@ -51,8 +51,9 @@ type Bench struct {
 
 	engine *engine.Engine
 
-	mu    sync.Mutex
-	tools []wire.Tool // of the last upload run
+	mu       sync.Mutex
+	tools    []wire.Tool // of the last upload run
+	watching []*watched  // runs that go on
 }
 
 // Open opens a package by its path, or a sample by its name. An error is about
@@ -183,6 +184,7 @@ func (u Upload) Accepted() bool { return u.Outcome == event.OK }
 func (b *Bench) Upload(ctx context.Context) (Upload, error) {
 	u := Upload{Outcome: event.Refused}
 	sink := b.watch()
+	defer sink.done()
 	result, err := b.Session.Upload(ctx, sink)
 	switch {
 	case errors.Is(err, engine.ErrRefused):

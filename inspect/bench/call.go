@@ -24,6 +24,7 @@ type Call struct {
 // that nothing was run.
 func (b *Bench) Call(ctx context.Context, tool string, arguments []byte) (Call, error) {
 	sink := b.watch()
+	defer sink.done()
 	result, err := b.Session.Call(ctx, tool, arguments, sink)
 	if err != nil {
 		return Call{}, err
@@ -33,16 +34,6 @@ func (b *Bench) Call(ctx context.Context, tool string, arguments []byte) (Call, 
 	return c, result.Tape.Close()
 }
 
-// watched is a sink that records a run and checks it on the way: reading a
-// run of millions of events again would keep a person waiting.
-type watched struct {
-	*record.Record
-	known   rules.Known
-	checker *rules.Checker
-}
-
-func (b *Bench) watch() *watched { return &watched{Record: b.Record, known: b.Known()} }
-
 // Known is what checks of the package's runs stand on: the tools that the last
 // upload run listed.
 func (b *Bench) Known() rules.Known {
@@ -50,18 +41,6 @@ func (b *Bench) Known() rules.Known {
 	defer b.mu.Unlock()
 	return rules.Known{Tools: b.tools}
 }
-
-// Append implements event.Sink.
-func (w *watched) Append(e event.Event) {
-	w.Record.Append(e)
-	if w.checker == nil {
-		w.checker = rules.NewChecker(w.Run(e.Run), w.known)
-	}
-	w.checker.Take(e)
-}
-
-// Findings are those of the run; it has ended.
-func (w *watched) Findings() []rules.Finding { return w.checker.Findings() }
 
 // CallReport is a call for programs; the upload run's findings stand behind
 // those of the call.

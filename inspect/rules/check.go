@@ -25,6 +25,7 @@ type Checker struct {
 
 	known    Known
 	requests map[int]*event.Request // by their line on stdin
+	changes  uint64                 // of what Found would say
 }
 
 // NewChecker returns a checker of this run that has looked at nothing yet.
@@ -50,6 +51,16 @@ func (c *Checker) Findings() []Finding {
 		c.Take(e)
 		return true
 	})
+	return c.Found()
+}
+
+// Changes is a number that grows when Found would say something else.
+func (c *Checker) Changes() uint64 { return c.changes }
+
+// Found returns the findings among the events that were looked at so far; it
+// reads no record. They are at most some thousand, however many faults there
+// are.
+func (c *Checker) Found() []Finding {
 	all := append([]Finding(nil), c.found...)
 	counted := make(map[abi.RuleID]bool)
 	for i := len(all) - 1; i >= 0; i-- {
@@ -101,6 +112,7 @@ func (c *Checker) breach(e event.Event, b event.Breach) {
 		for i := range c.found {
 			if c.found[i].Rule == b.Instead && !c.found[i].Follows {
 				c.found[i] = c.finding(c.found[i].Event, b)
+				c.changes++
 				return
 			}
 		}
@@ -117,10 +129,12 @@ func (c *Checker) add(e event.Event, b event.Breach, about string) {
 		return
 	case c.count[b.Rule] == maxSame:
 		c.more[b.Rule]++
+		c.changes++
 		return
 	case about != "":
 		c.same[key] = true
 	}
+	c.changes++
 	c.count[b.Rule]++
 	c.found = append(c.found, c.finding(e.Seq, b))
 }
