@@ -32,6 +32,13 @@ const (
 	StderrFile            int64 = 1 << 30               // bytes of stderr kept in a private file
 )
 
+// Limits of probes: runs that Subako does not make.
+const (
+	ProbeTime      = 5 * time.Second // for the answers of one probe
+	MaxProbes      = 24              // wrong arguments that one tool is tried with
+	MaxProbedTools = 64              // tools whose calls are tried
+)
+
 // Limits of a package on disk.
 const (
 	MaxPackageFiles = 10_000
