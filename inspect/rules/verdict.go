@@ -30,15 +30,7 @@ func (s Side) String() string {
 }
 
 // Side is whose word the finding's rule stands on.
-func (f Finding) Side() Side {
-	if f.Class == abi.ClassM {
-		return MCPSays
-	}
-	if f.Class == abi.ClassH {
-		return SubakoSays
-	}
-	return OurReading
-}
+func (f Finding) Side() Side { return sideOf(abi.RuleOf(f.Rule)) }
 
 // Departs reports whether what was found departs from MCP 2026-07-28, be it
 // that MCP alone asks for it or that Subako does too.
