@@ -12,8 +12,8 @@ import (
 const firstMount = 3
 
 func (r *run) beginning() event.Begin {
-	b := event.Begin{Kind: r.kind, Tool: r.tool, Arguments: r.args, Engine: string(r.session.engine.kind),
-		Module: r.module.SHA256, Started: r.clock.Now().UTC(), Seed: r.session.config.Seed,
+	b := event.Begin{Kind: r.kind, Tool: r.tool, Arguments: r.args, Probe: r.about, Engine: string(r.session.engine.kind),
+		Module: r.module.SHA256, Started: r.clock.Now().UTC(), Seed: r.seed,
 		Timeout: r.limit, Memory: r.session.config.Memory, Budget: r.session.config.Budget}
 	for i, m := range r.mounts {
 		b.Mounts = append(b.Mounts, event.Mount{FD: firstMount + uint32(i), Guest: m.Guest(), ReadOnly: m.ReadOnly()})

@@ -20,7 +20,7 @@ import (
 // hostSide gives the run's module its descriptors, memory and HTTP.
 func (r *run) hostSide() error {
 	s := r.session
-	mounts, err := s.mounts(r.kind)
+	mounts, err := r.preopens()
 	if err != nil {
 		return err
 	}
@@ -31,8 +31,8 @@ func (r *run) hostSide() error {
 	}
 	var guestClock clock.Clock = cappedClock{r.clock, r}
 	random := crand.Reader
-	if s.config.Seed != "" {
-		guestClock, random = seeded(s.config.Seed, guestClock)
+	if r.seed != "" {
+		guestClock, random = seeded(r.seed, r.shift, guestClock)
 	}
 	budget := wasi.NewBudget(int64(s.config.Budget), abi.MaxNewFiles)
 	r.process, err = wasi.New(wasi.Config{
@@ -63,9 +63,19 @@ func (r *run) context(ctx context.Context) context.Context {
 	return experimental.WithMemoryAllocator(ctx, r.alloc)
 }
 
+func (r *run) preopens() ([]*wasi.Opened, error) {
+	if r.kind == event.Probe {
+		return r.probeMounts()
+	}
+	return r.session.mounts(r.session.mountList(r.kind, r.session.volume))
+}
+
 func (r *run) policy() egress.Policy {
-	if r.kind == event.Upload {
+	switch r.kind {
+	case event.Upload:
 		return egress.Policy{NoNetwork: "the upload run has no network"}
+	case event.Probe:
+		return egress.Policy{NoNetwork: "a probe has no network"}
 	}
 	return r.session.Config().Egress
 }

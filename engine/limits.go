@@ -45,7 +45,7 @@ func (r *run) deadline() time.Duration {
 	if !r.answered && r.verdict == nil {
 		at = r.limit
 	}
-	if r.eofAt >= 0 && r.verdict == nil {
+	if r.eofAt >= 0 && r.answered && r.verdict == nil {
 		at = min(at, r.eofAt+abi.ExitTime)
 	}
 	if r.verdict != nil {
@@ -96,7 +96,10 @@ func (r *run) outOfTime() {
 	b := event.Breach{Rule: abi.LifeTime, Where: r.openRequest(), Stack: stack,
 		Detail: fmt.Sprintf("Out of time: no answer within %s (local setting, --timeout). %s.", ms(r.limit), doing),
 		Fix:    "Answer sooner, or raise the limit with --timeout to see how long it takes."}
-	if r.kind == event.Upload {
+	if r.script != nil {
+		b.Detail = fmt.Sprintf("No answer within %s (our limit for a probe). %s.", ms(r.limit), doing)
+		b.Fix = "Answer sooner."
+	} else if r.kind != event.Call {
 		b.Rule = abi.ListTime
 		b.Detail = fmt.Sprintf("server/discover and all pages of tools/list were not answered within %s. %s.", ms(abi.UploadTime), doing)
 		b.Fix = "Do slow work when a tool is called, not when tools are listed."

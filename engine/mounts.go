@@ -10,31 +10,40 @@ import (
 	"perch/engine/wasi"
 )
 
-// mounts are the preopens of a run in the page's order. The upload run has
-// /package alone (ABI page, When a package is uploaded; Files). They stay open
-// as long as the session: opening them costs more than a small call.
-func (s *Session) mounts(kind event.RunKind) ([]*wasi.Opened, error) {
-	var all []*wasi.Opened
-	for _, m := range s.mountList(kind) {
-		o := s.opened[m.Guest]
-		if o == nil {
-			var err error
-			if o, err = wasi.OpenMount(m); err != nil {
-				return nil, err
-			}
-			s.opened[m.Guest] = o
+// mounts opens preopens that several runs have. They stay open as long as the
+// session: opening them costs more than a small call.
+func (s *Session) mounts(list []wasi.Mount) ([]*wasi.Opened, error) {
+	all := make([]*wasi.Opened, 0, len(list))
+	for _, m := range list {
+		o, err := s.mount(m)
+		if err != nil {
+			return nil, err
 		}
 		all = append(all, o)
 	}
 	return all, nil
 }
 
-func (s *Session) mountList(kind event.RunKind) []wasi.Mount {
+func (s *Session) mount(m wasi.Mount) (*wasi.Opened, error) {
+	if o := s.opened[m.Guest]; o != nil {
+		return o, nil
+	}
+	o, err := wasi.OpenMount(m)
+	if err == nil {
+		s.opened[m.Guest] = o
+	}
+	return o, err
+}
+
+// mountList are the preopens of a run in the page's order, with this host
+// folder as /volume. The upload run has /package alone (ABI page, When a
+// package is uploaded; Files).
+func (s *Session) mountList(kind event.RunKind, volume string) []wasi.Mount {
 	var all []wasi.Mount
 	if kind == event.Call {
-		all = append(all, wasi.Mount{Guest: abi.VolumeTmp, Dir: filepath.Join(s.volume, "tmp")})
+		all = append(all, wasi.Mount{Guest: abi.VolumeTmp, Dir: filepath.Join(volume, "tmp")})
 		if s.config.Data {
-			all = append(all, wasi.Mount{Guest: abi.VolumeData, Dir: filepath.Join(s.volume, "data")})
+			all = append(all, wasi.Mount{Guest: abi.VolumeData, Dir: filepath.Join(volume, "data")})
 		}
 	}
 	if dir := cmp.Or(s.config.Assets, s.pkg.AssetsDir); dir != "" {

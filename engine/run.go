@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,8 +26,13 @@ type run struct {
 	session *Session
 	module  *Module
 	kind    event.RunKind
-	tool    string // of a call
-	args    []byte // of a call, one line
+	tool    string  // of a call
+	args    []byte  // of a call, one line
+	about   string  // of a probe: what it tries
+	script  *Script // of a probe, nil when it sends Subako's requests
+	step    int     // of the script, that comes next
+	seed    string  // fixes random and clock; empty: they are real
+	shift   time.Duration
 	emit    emitter
 	clock   clock.Clock
 	began   time.Duration // on the clock
@@ -59,6 +65,8 @@ type run struct {
 	granted   int64 // fuel given so far
 	alloc     *allocator
 	mounts    []*wasi.Opened
+	ownMounts []*wasi.Opened // of mounts, those of this run alone
+	ownVolume string         // host folder that goes with the run
 	process   *wasi.Process
 	http      *egress.Client
 	frames    []rawFrame // of the host call that is going on; none of one whose stack is not looked at
@@ -119,6 +127,7 @@ func (s *Session) run(ctx context.Context, sink event.Sink, r *run) (Result, err
 	r.emit = emitter{run: s.engine.nextRun(), sink: sink, now: r.now, tick: r.ticks}
 	r.judge, r.lister = wire.NewJudge(), wire.NewLister()
 	r.tape = tape.New()
+	r.seed = cmp.Or(r.seed, s.config.Seed)
 	r.eofAt = -1
 	r.stop = ctx.Done()
 	return r.begin(ctx)
@@ -126,12 +135,13 @@ func (s *Session) run(ctx context.Context, sink event.Sink, r *run) (Result, err
 
 // begin makes the instance, runs it to its end and judges that.
 func (r *run) begin(ctx context.Context) (Result, error) {
+	defer r.releaseOwn()
 	if err := r.hostSide(); err != nil {
 		return Result{}, errors.Join(err, r.tape.Close())
 	}
 	r.began = r.clock.Mono()
 	r.emit.emit(r.beginning())
-	r.send(r.firstRequest())
+	r.first()
 	defer r.release()
 	err := r.execute(r.context(ctx))
 	exit := r.exited(err)
@@ -150,11 +160,17 @@ func (r *run) release() {
 	}
 }
 
-func (r *run) firstRequest() wire.Request {
-	if r.kind == event.Upload {
-		return wire.Discover(r.session.ids.Discover())
+// first sends the first request.
+func (r *run) first() {
+	switch {
+	case r.script != nil:
+		r.judge.TakeErrors()
+		r.advance()
+	case r.kind == event.Call:
+		r.send(wire.Call(r.session.ids.Call(), r.tool, r.args))
+	default:
+		r.send(wire.Discover(r.session.ids.Discover()))
 	}
-	return wire.Call(r.session.ids.Call(), r.tool, r.args)
 }
 
 // send puts a request into stdin: the module can read it from now on.
@@ -171,6 +187,11 @@ func (r *run) send(q wire.Request) {
 func (r *run) next(a *wire.Answer) {
 	asked := r.request
 	r.request = nil
+	if r.script != nil {
+		r.answer = a
+		r.advance()
+		return
+	}
 	switch asked.Method {
 	case abi.MethodDiscover:
 		r.refuse(wire.CheckDiscover(a))

@@ -15,9 +15,10 @@ var seededEpoch = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // seeded returns a clock and random bytes that are the same for the same seed
 // and the same calls. The clock moves a microsecond at each reading and by
-// each wait; waits really take their time, by the given clock.
-func seeded(seed string, real clock.Clock) (clock.Clock, io.Reader) {
-	return &seededClock{Clock: real}, rand.NewChaCha8(sha256.Sum256([]byte(seed)))
+// each wait; waits really take their time, by the given clock. shift moves it
+// on from the beginning.
+func seeded(seed string, shift time.Duration, real clock.Clock) (clock.Clock, io.Reader) {
+	return &seededClock{Clock: real, mono: shift}, rand.NewChaCha8(sha256.Sum256([]byte(seed)))
 }
 
 type seededClock struct {

@@ -22,7 +22,8 @@ type Judge struct {
 	lines   int    // lines that ended
 	over    bool   // the breach of abi.MaxStdout was handed over
 
-	asked []*asked
+	asked  []*asked
+	errors bool // a JSON-RPC error answers its request
 
 	broken  bool // lines are evidence from here on
 	first   *fault
@@ -55,6 +56,7 @@ type Answer struct {
 	Offset  int64  // of the line in stdout, from 0
 	Raw     []byte // the line without its LF
 	Result  jsonread.Value
+	Error   jsonread.Value // present only after TakeErrors; Result is absent then
 	// IsError says that a call's result has isError true (ABI page, When the
 	// agent calls a tool). Any other value is none (our reading).
 	IsError bool
@@ -72,6 +74,10 @@ func (a *Answer) Where(v jsonread.Value) event.Where {
 func NewJudge() *Judge {
 	return &Judge{seen: make(map[abi.RuleID]bool), noticed: make(map[string]bool)}
 }
+
+// TakeErrors lets a JSON-RPC error answer its request, as MCP has it: a probe
+// asks for some. To Subako an error is never an answer.
+func (j *Judge) TakeErrors() { j.errors = true }
 
 // Asked says that a request was put into stdin. When no request is open, the
 // one before was the last.
@@ -245,7 +251,8 @@ func (j *Judge) judge(l line) Item {
 func answerOf(l line, f finding) *Answer {
 	result := f.doc.Root().Get("result")
 	return &Answer{
-		Request: f.answers.Request, Line: l.number, Offset: int64(l.offset), Raw: l.bytes, Result: result,
+		Request: f.answers.Request, Line: l.number, Offset: int64(l.offset), Raw: l.bytes,
+		Result: result, Error: f.doc.Root().Get("error"),
 		IsError: f.answers.Method == abi.MethodCall && result.Get("isError").Kind() == jsonread.True,
 	}
 }

@@ -217,7 +217,7 @@ func oneOf(e envelope, _ *asked) *fault {
 // errorAnswer refuses a JSON-RPC error, whatever its id, and tells the error of
 // an older MCP revision that waits for its handshake.
 func (j *Judge) errorAnswer(e envelope, q *asked) *fault {
-	if e.errors.IsZero() {
+	if e.errors.IsZero() || j.errors && e.errors.Kind() == jsonread.Object {
 		return nil
 	}
 	if q == nil {
