@@ -160,14 +160,14 @@ func (f *file) keyValue(table []string, e *unstable.Node) {
 	}
 }
 
-// accept takes a line of the accept table: a rule's id and why its findings are
-// accepted.
+// accept takes a line of the accept table: a rule's id, with :TOOL behind it
+// when findings about that tool alone are meant, and why they are accepted.
 func (f *file) accept(name []string, at uint32, value *unstable.Node) {
 	if len(name) != 2 {
 		f.fault(at, "accept is a table of rule ids, each with a reason", `Write "package/manifest-name" = "why" below [accept]`)
 		return
 	}
-	id := name[1]
+	id, tool, ofTool := strings.Cut(name[1], ":")
 	known := false
 	var ids []string
 	for _, r := range abi.Rules() {
@@ -176,18 +176,18 @@ func (f *file) accept(name []string, at uint32, value *unstable.Node) {
 	}
 	switch {
 	case !known:
-		do := ""
+		do := "perch rules lists all"
 		if meant := near.Word(id, ids); meant != "" {
 			do = "Did you mean " + meant + "?"
 		}
 		f.fault(at, "there is no rule "+quote(id), do)
+	case ofTool && tool == "":
+		f.fault(at, "no tool stands behind the : of "+quote(name[1]), "Write "+id+":TOOL, or "+id+" for all tools")
 	case value.Kind != unstable.String || strings.TrimSpace(string(value.Data)) == "":
-		f.fault(f.at(value, at), "the reason for accepting "+id+" is no text", "Say why in a few words")
+		f.fault(f.at(value, at), "the reason for accepting "+printable(name[1])+" is no text", "Say why in a few words")
 	default:
-		if f.b.s.Accept == nil {
-			f.b.s.Accept = map[abi.RuleID]string{}
-		}
-		f.b.s.Accept[abi.RuleID(id)] = string(value.Data)
+		line, _ := position(f.data, at)
+		f.b.s.Accept = append(f.b.s.Accept, Accept{Rule: abi.RuleID(id), Tool: tool, Reason: string(value.Data), From: f.from(line)})
 	}
 }
 
@@ -223,12 +223,15 @@ func (f *file) setting(s setting, key uint32, value *unstable.Node) {
 func (f *file) take(s setting, at uint32, text string) {
 	line, _ := position(f.data, at)
 	f.b.take(s, text, origin{
-		from:  fmt.Sprintf("%s:%d", filepath.Base(f.path), line),
+		from:  f.from(line),
 		place: f.place(at),
 		dir:   f.dir,
 		file:  true,
 	})
 }
+
+// from is a line of the file as people are told where a value comes from.
+func (f *file) from(line int) string { return fmt.Sprintf("%s:%d", filepath.Base(f.path), line) }
 
 // unknown refuses a key that is no setting.
 func (f *file) unknown(at uint32, key string) {

@@ -27,6 +27,7 @@
 //
 //	[accept]
 //	"package/manifest-name" = "why this finding is accepted"
+//	"schema/pattern:draw" = "why, of this tool alone"
 //
 // Paths in it are relative to its folder; those of flags to the working folder.
 //
@@ -97,13 +98,23 @@ type Settings struct {
 	Strict bool // a warning of MCP counts like an error in the exit status
 	Force  bool // call a tool that is not listed
 	Trust  bool // --trust: the file's grants count in this run
-	Accept map[abi.RuleID]string
+	Accept []Accept
 
 	// File is the settings file that was read, as an absolute path, and SHA256
 	// its content's sum in hex; both empty when there is none. Store.Remember
 	// takes them when the person says yes.
 	File, SHA256 string
 	Trusted      bool // the file's grants count, by --trust or as remembered
+}
+
+// Accept is a line of [accept]: findings that are known and stay as they are. It
+// grants nothing, so it counts without trust; what Subako would do it does not
+// change.
+type Accept struct {
+	Rule   abi.RuleID
+	Tool   string // findings about this tool alone; empty: all of the rule
+	Reason string
+	From   string // "perch.toml:7"
 }
 
 // Notice tells of something in a settings file that does not count.

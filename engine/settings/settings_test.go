@@ -101,6 +101,7 @@ assets = "assets"
 
 [accept]
 "package/manifest-name" = "not yet"
+"schema/pattern:draw_2" = "the model knows"
 `
 
 func TestFile(t *testing.T) {
@@ -130,8 +131,11 @@ func TestFile(t *testing.T) {
 		Data:        settings.Value[bool]{V: true, From: "perch.toml:17"},
 		Skills:      text(filepath.Join(dir, "sub", "skills"), "perch.toml:18"),
 		Assets:      text(filepath.Join(dir, "assets"), "perch.toml:19"),
-		Accept:      map[abi.RuleID]string{abi.PackageManifestName: "not yet"},
-		File:        filepath.Join(dir, "perch.toml"),
+		Accept: []settings.Accept{
+			{Rule: abi.PackageManifestName, Reason: "not yet", From: "perch.toml:22"},
+			{Rule: abi.SchemaPattern, Tool: "draw_2", Reason: "the model knows", From: "perch.toml:23"},
+		},
+		File: filepath.Join(dir, "perch.toml"),
 	}
 	if !reflect.DeepEqual(s, want) || len(notices) > 0 {
 		t.Errorf("got  %+v\nwant %+v\nnotices %v", s, want, notices)
@@ -207,7 +211,9 @@ func TestFileFaults(t *testing.T) {
 		{"[accept]\n\"package/manifest-name\" = true", `perch.toml:2:27: the reason for accepting package/manifest-name is no text. Say why in a few words`},
 		{`accept = "x"`, `perch.toml:1:1: accept is a table of rule ids, each with a reason. Write "package/manifest-name" = "why" below [accept]`},
 		{`accept.a.b = "x"`, `perch.toml:1:1: accept is a table of rule ids, each with a reason. Write "package/manifest-name" = "why" below [accept]`},
-		{`accept = { "no/rule" = "x" }`, `perch.toml:1:12: there is no rule "no/rule"`},
+		{`accept = { "no/rule" = "x" }`, `perch.toml:1:12: there is no rule "no/rule". perch rules lists all`},
+		{"[accept]\n\"schema/patern:draw\" = \"x\"", `perch.toml:2:1: there is no rule "schema/patern". Did you mean schema/pattern?`},
+		{"[accept]\n\"schema/pattern:\" = \"x\"", `perch.toml:2:1: no tool stands behind the : of "schema/pattern:". Write schema/pattern:TOOL, or schema/pattern for all tools`},
 		{"route = [\"h=127.0.0.1:1\", \"h:443=127.0.0.1:2\"]", `perch.toml:1:27: "h:443=127.0.0.1:2" is a second route for the same host and port. Leave one`},
 	} {
 		path := toml(t, c.text)

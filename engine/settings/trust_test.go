@@ -19,7 +19,7 @@ func TestWithoutTrust(t *testing.T) {
 	if len(s.Allow)+len(s.Routes)+len(s.Credentials) > 0 || s.CA.Given() || s.Volume.Given() || s.Data.Given() || s.Skills.Given() || s.Trusted {
 		t.Errorf("granted: %+v", s)
 	}
-	if s.Timeout.From != "perch.toml:2" || !s.Strict || s.Seed == nil || len(s.Accept) != 1 || !s.Assets.Given() || len(s.Mocks) != 1 {
+	if s.Timeout.From != "perch.toml:2" || !s.Strict || s.Seed == nil || len(s.Accept) != 2 || !s.Assets.Given() || len(s.Mocks) != 1 {
 		t.Errorf("left out too much: %+v", s)
 	}
 	var keys []string

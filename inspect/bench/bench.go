@@ -175,6 +175,9 @@ type Upload struct {
 	Run      *record.Run   // nil when nothing could be run
 	Tools    []wire.Tool   // as far as they were listed
 	Findings []rules.Finding
+	// Unused are the acceptances of the settings that no finding needed, of the
+	// rules that were looked at.
+	Unused []rules.Acceptance
 }
 
 // Accepted reports whether Subako would accept the package.
@@ -211,6 +214,7 @@ func (b *Bench) Upload(ctx context.Context) (Upload, error) {
 			u.Outcome = event.Refused
 		}
 	}
+	b.accept(&u, false)
 	return u, nil
 }
 

@@ -31,6 +31,7 @@ func (b *Bench) Call(ctx context.Context, tool string, arguments []byte) (Call, 
 	}
 	run := b.Record.Run(result.Run)
 	c := Call{tool, result, run, model.Blocks(run), sink.Findings()}
+	b.acceptCall(c.Findings, tool)
 	return c, result.Tape.Close()
 }
 

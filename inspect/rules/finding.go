@@ -33,6 +33,10 @@ type Finding struct {
 	AlsoMCP bool
 	// Also are further places of the same fault, at most maxAlso.
 	Also []event.Where
+	// Tool is the tool that it is about; empty where it is about none.
+	Tool string
+	// Accepted is why somebody accepts it as it is; empty: nobody does.
+	Accepted string
 }
 
 // Of makes the finding of a breach.
