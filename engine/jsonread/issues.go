@@ -1,5 +1,10 @@
 package jsonread
 
+import (
+	"hash/maphash"
+	"slices"
+)
+
 // IssueKind is what is odd about a valid text.
 type IssueKind byte
 
@@ -20,55 +25,55 @@ type Issue struct {
 // Issues lists what is odd about the text, in its order, doubled members by
 // the place of the second name. It is worked out at each call.
 func (d *Doc) Issues() []Issue {
+	doubled, odd := d.Doubled(), d.Odd()
+	if len(odd) == 0 {
+		return doubled
+	}
+	issues := append(doubled, odd...)
+	slices.SortStableFunc(issues, func(a, b Issue) int { return int(a.Value.i) - int(b.Value.i) })
+	return issues
+}
+
+// Odd lists the strings and names with a lone surrogate escape and the numbers
+// that a double does not hold, in the text's order. It is worked out at each
+// call.
+func (d *Doc) Odd() []Issue {
 	var issues []Issue
-	first := d.duplicates()
 	for i := range d.nodes {
-		v := Value{d, uint32(i)}
-		if f, ok := first[uint32(i)]; ok {
-			issues = append(issues, Issue{DuplicateMember, v, Value{d, f}})
-		}
 		switch n := &d.nodes[i]; {
 		case n.kind == String && n.flags&flagLone != 0:
-			issues = append(issues, Issue{Kind: LoneSurrogate, Value: v})
-		case n.kind == Number && !v.Double():
-			issues = append(issues, Issue{Kind: InexactNumber, Value: v})
+			issues = append(issues, Issue{Kind: LoneSurrogate, Value: Value{d, uint32(i)}})
+		case n.kind == Number && !(Value{d, uint32(i)}).Double():
+			issues = append(issues, Issue{Kind: InexactNumber, Value: Value{d, uint32(i)}})
 		}
 	}
 	return issues
 }
 
-// duplicates maps each repeated name to the first one like it.
-func (d *Doc) duplicates() map[uint32]uint32 {
-	var found map[uint32]uint32
+// Doubled lists the repeated member names, by the place of the second one. It
+// is worked out at each call.
+func (d *Doc) Doubled() []Issue {
+	var issues []Issue
 	for i := range d.nodes {
 		if d.nodes[i].kind != Object || d.nodes[i].count < 2 {
 			continue
 		}
-		d.repeated(Value{d, uint32(i)}, func(second, first uint32) {
-			if found == nil {
-				found = make(map[uint32]uint32)
-			}
-			found[second] = first
-		})
+		issues = d.repeated(Value{d, uint32(i)}, issues)
 	}
-	return found
+	order := func(a, b Issue) int { return int(a.Value.i) - int(b.Value.i) }
+	if !slices.IsSortedFunc(issues, order) { // an object's names stand around those within it
+		slices.SortFunc(issues, order)
+	}
+	return issues
 }
 
 // few is up to how many members comparing each with each is cheaper than a map.
 const few = 8
 
-func (d *Doc) repeated(object Value, report func(second, first uint32)) {
+// repeated adds the names of an object that stand in it before.
+func (d *Doc) repeated(object Value, issues []Issue) []Issue {
 	if object.Len() > few {
-		seen := make(map[string]uint32, object.Len())
-		for name := range object.Members() {
-			s := name.String()
-			if first, ok := seen[s]; ok {
-				report(name.i, first)
-				continue
-			}
-			seen[s] = name.i
-		}
-		return
+		return d.repeatedMany(object, issues)
 	}
 	var names [few]Value
 	n := 0
@@ -76,13 +81,49 @@ next:
 	for name := range object.Members() {
 		for _, earlier := range names[:n] {
 			if sameText(earlier, name) {
-				report(name.i, earlier.i)
+				issues = append(issues, Issue{DuplicateMember, name, earlier})
 				continue next
 			}
 		}
 		names[n] = name
 		n++
 	}
+	return issues
+}
+
+// repeatedMany finds names by their hashes: no name is copied. Names of one
+// hash are the same but by a chance that nobody can bring about, as the seed is
+// new each time; those that are not are compared one by one.
+func (d *Doc) repeatedMany(object Value, issues []Issue) []Issue {
+	seed := maphash.MakeSeed()
+	seen := make(map[uint64]uint32, object.Len())
+	var others []Value // whose hash another name has
+	for name := range object.Members() {
+		h := maphash.Bytes(seed, name.text())
+		first, ok := seen[h]
+		if !ok {
+			seen[h] = name.i
+			continue
+		}
+		if earlier := (Value{d, first}); sameText(earlier, name) {
+			issues = append(issues, Issue{DuplicateMember, name, earlier})
+		} else if i := slices.IndexFunc(others, func(o Value) bool { return sameText(o, name) }); i >= 0 {
+			issues = append(issues, Issue{DuplicateMember, name, others[i]})
+		} else {
+			others = append(others, name)
+		}
+	}
+	return issues
+}
+
+// text is the decoded text of a name.
+func (v Value) text() []byte {
+	n := v.node()
+	body := v.doc.src[n.start+1 : n.end-1]
+	if n.flags&flagEscaped == 0 {
+		return body
+	}
+	return unescape(make([]byte, 0, len(body)), body)
 }
 
 // sameText compares two strings decoded.

@@ -113,24 +113,44 @@ func (v Value) IsInteger() bool {
 	return d.digits == "" || d.point >= int64(len(d.digits))
 }
 
-// Double reports whether a double holds this number so that it prints again
-// with the same value: 0.1 does, 9007199254740993 and 1e400 do not.
+// exactDigits is the most significant digits that the value of any double has.
+const exactDigits = 767
+
+// Double reports whether a double holds this number: written with as many
+// digits, the double is the number again. 0.1 is held, and so is
+// 0.10000000000000001; 9007199254740993 and 1e400 are not.
 func (v Value) Double() bool {
 	if v.Kind() != Number {
 		return false
 	}
 	raw := v.Raw()
-	if len(raw) <= 15 && !bytes.ContainsAny(raw, "eE") {
+	if len(raw) <= 15 && bytes.IndexByte(raw, 'e') < 0 && bytes.IndexByte(raw, 'E') < 0 {
 		return true
 	}
 	f, err := strconv.ParseFloat(string(raw), 64)
 	if err != nil || math.IsInf(f, 0) {
 		return false
 	}
-	d := parseDecimal(raw)
-	if f == 0 {
-		return d.digits == ""
+	var mine, its, other [64]byte
+	digits := significant(mine[:0], raw)
+	if f == 0 || len(digits) > exactDigits {
+		return len(digits) == 0
 	}
-	var buf [32]byte
-	return d.equal(parseDecimal(strconv.AppendFloat(buf[:0], f, 'e', -1, 64)))
+	// A double is near its number, so where the digits are the same their power
+	// of ten is too.
+	text := strconv.AppendFloat(its[:0], f, 'e', max(len(digits)-1, 0), 64)
+	return string(digits) == string(significant(other[:0], text))
+}
+
+// significant appends the digits of a number without zeros at either end.
+func significant(dst, text []byte) []byte {
+	for _, c := range text {
+		switch {
+		case c == 'e' || c == 'E':
+			return bytes.TrimRight(dst, "0")
+		case c >= '1' && c <= '9', c == '0' && len(dst) > 0:
+			dst = append(dst, c)
+		}
+	}
+	return bytes.TrimRight(dst, "0")
 }

@@ -66,14 +66,29 @@ func (o Options) read(src []byte) (*parser, *Error) {
 	return p, nil
 }
 
-// estimate is about how many nodes a text has: one for each name and value,
-// which commas, colons and brackets part. Text in strings holds some too.
+// estimate is how many nodes to make room for: one for each name and value,
+// which commas, colons and brackets part. Text in strings holds some too; where
+// there are more than most texts have, they are counted outside strings.
 func estimate(src []byte) int {
 	n := 1
 	for _, c := range [...]string{",", ":", "[", "{"} {
 		n += bytes.Count(src, []byte(c))
 	}
-	return min(n, len(src)/4+8)
+	if n <= len(src)/4+8 {
+		return n
+	}
+	n = 1
+	for i := 0; i < len(src); {
+		switch src[i] {
+		case '"':
+			i = stringEnd(src, i)
+			continue
+		case ',', ':', '[', '{':
+			n++
+		}
+		i++
+	}
+	return n
 }
 
 // parser reads one value. The open containers are a list through the parents
