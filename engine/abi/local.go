@@ -81,10 +81,15 @@ const MaxCompiled = 512 << 20
 const MaxLinkBytes = 64 << 20
 
 // MaxImageEdge is the long edge, in pixels, that an image is scaled down to
-// before the model sees it; MaxImagePixels is what we decode at most.
+// before the model sees it (Subako's). MaxImagePixels is what a picture may have
+// for us to decode it, MaxImageMemory what decoding it may take in bytes, and
+// MaxCheckedPixels how many pixels of one answer's pictures a check reads
+// through.
 const (
-	MaxImageEdge   = 2_000
-	MaxImagePixels = 64_000_000
+	MaxImageEdge     = 2_000
+	MaxImagePixels   = 64_000_000
+	MaxImageMemory   = 256 << 20
+	MaxCheckedPixels = 4_000_000
 )
 
 // MaxRequestTimeoutMS is the largest timeout_ms of a subako_http request.
