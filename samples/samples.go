@@ -9,8 +9,8 @@
 //	perch.toml       the settings it needs
 //	skills/          skills to mount
 //
-// and its source. mischief has variants beside it, packages that an upload
-// refuses or whose calls break, named mischief:NAME.
+// and its source. mischief has variants beside it, packages of one fault each
+// in their upload, their call or a probe, named mischief:NAME.
 package samples
 
 import (
@@ -57,7 +57,7 @@ func List() []Sample {
 func Variants() []string {
 	var names []string
 	for _, c := range mischief.Cases() {
-		if c.Kind == mischief.Call || c.Kind == mischief.Upload {
+		if c.Kind != mischief.Tool && c.Kind != mischief.Archive {
 			names = append(names, c.Name)
 		}
 	}

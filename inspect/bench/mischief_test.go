@@ -1,7 +1,9 @@
 package bench_test
 
 import (
+	"bytes"
 	"context"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -29,28 +31,39 @@ func open(t *testing.T, name string) *bench.Bench {
 	return b
 }
 
-// TestMischief holds the engine against the table of what goes wrong: the
-// first finding of each case names its rule, and the outcome is as stated.
+// caseName is what a case is opened by.
+func caseName(t *testing.T, c mischief.Case) string {
+	t.Helper()
+	switch c.Kind {
+	case mischief.Tool:
+		return bench.SamplePrefix + "mischief"
+	case mischief.Archive:
+		name := filepath.Join(t.TempDir(), c.Name+".tar")
+		put(t, name, c.Bytes())
+		return name
+	}
+	return bench.SamplePrefix + "mischief:" + c.Name
+}
+
+// TestMischief holds perch against the table of what goes wrong: the first
+// finding of each case names its rule and its place, and the outcome is as
+// stated.
 func TestMischief(t *testing.T) {
 	for _, c := range mischief.Cases() {
-		if c.Kind == mischief.Archive {
-			continue // package pack reads those
+		if c.Kind == mischief.Probe {
+			continue // TestMischiefProbed
 		}
 		t.Run(c.Name, func(t *testing.T) {
 			t.Parallel()
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 			defer cancel()
-			name := bench.SamplePrefix + "mischief"
-			if c.Kind != mischief.Tool {
-				name += ":" + c.Name
-			}
-			b := open(t, name)
+			b := open(t, caseName(t, c))
 			u, err := b.Upload(ctx)
 			if err != nil {
 				t.Fatalf("upload: %v", err)
 			}
-			if c.Kind == mischief.Upload {
-				judge(t, c, u.Outcome, u.Findings)
+			if c.Tool() == "" {
+				judge(t, b, c, u.Outcome, inQuestion(c, u.Findings))
 				return
 			}
 			if u.Outcome != event.OK {
@@ -63,7 +76,7 @@ func TestMischief(t *testing.T) {
 			if err != nil {
 				t.Fatalf("call: %v", err)
 			}
-			judge(t, c, call.Result.Outcome, call.Findings)
+			judge(t, b, c, call.Result.Outcome, call.Findings)
 			if c.Text != "" && (len(call.Model) == 0 || !strings.Contains(call.Model[0].Text, c.Text)) {
 				t.Errorf("the model reads %v, want %q in it", call.Model, c.Text)
 			}
@@ -71,7 +84,17 @@ func TestMischief(t *testing.T) {
 	}
 }
 
-func judge(t *testing.T, c mischief.Case, got event.Outcome, found []rules.Finding) {
+// inQuestion leaves out what is said of a good module before it is run where a
+// case is about a run.
+func inQuestion(c mischief.Case, found []rules.Finding) []rules.Finding {
+	group := abi.RuleID(c.Rule).Group()
+	if c.Outcome != mischief.OK || group == "package" || group == "module" {
+		return found
+	}
+	return slices.DeleteFunc(found, func(f rules.Finding) bool { return f.Run == "" })
+}
+
+func judge(t *testing.T, b *bench.Bench, c mischief.Case, got event.Outcome, found []rules.Finding) {
 	t.Helper()
 	if string(got) != c.Outcome {
 		t.Errorf("the outcome is %s, want %s: %s", got, c.Outcome, list(found))
@@ -90,11 +113,13 @@ func judge(t *testing.T, c mischief.Case, got event.Outcome, found []rules.Findi
 	if c.Also != "" && !slices.ContainsFunc(found, func(f rules.Finding) bool { return string(f.Rule) == c.Also }) {
 		t.Errorf("%s is not among the findings: %s", c.Also, list(found))
 	}
-	place(t, c.Where, found[0].Where)
+	place(t, b, c.Where, found[0])
 }
 
-func place(t *testing.T, want mischief.Where, got event.Where) {
+// place holds the place of a finding against that which is wanted.
+func place(t *testing.T, b *bench.Bench, want mischief.Where, f rules.Finding) {
 	t.Helper()
+	got := f.Where
 	stream := string(got.Stream)
 	if got.Stream == event.File {
 		stream = got.File
@@ -107,6 +132,19 @@ func place(t *testing.T, want mischief.Where, got event.Where) {
 	}
 	if want.Stream != "" && want.Offset >= 0 && got.Offset != want.Offset {
 		t.Errorf("found at byte %d, want %d", got.Offset, want.Offset)
+	}
+	if want.Pointer != "" && got.Pointer != want.Pointer {
+		t.Errorf("found at %s, want %s", got.Pointer, want.Pointer)
+	}
+	if want.Text == "" {
+		return
+	}
+	run := b.Record.Run(f.RunID)
+	if run == nil {
+		t.Fatalf("there is no run %d", f.RunID)
+	}
+	if text := run.Stream(got.Stream).Bytes(got.Offset, len(want.Text)); !bytes.Equal(text, []byte(want.Text)) {
+		t.Errorf("%q stands at the place, want %q", text, want.Text)
 	}
 }
 

@@ -85,10 +85,10 @@ func blockCases() []Case {
 		return `result '{"resultType":"complete","content":[{"type":"text","text":"a picture:"},` + block + `]}'`
 	}
 	return as(Tool, OK, []Case{
-		{Name: "block_mime", Does: "Calls a PNG a JPEG.", Rule: "block/image", Text: "a picture:",
+		{Name: "block_mime", Does: "Calls a PNG a JPEG.", Rule: "block/image", Where: value(1, "/result/content/1/mimeType", `"image/jpeg"`), Text: "a picture:",
 			WouldWrite: `{"type": "image", "mimeType": "image/jpeg", "data": base64(png)}`,
 			ops:        result(`{"type":"image","mimeType":"image/jpeg","data":"` + pixel + `"}`)},
-		{Name: "block_link", Does: "Links a picture that it did not write.", Rule: "block/link-volume", Text: "a picture:",
+		{Name: "block_link", Does: "Links a picture that it did not write.", Rule: "block/link-volume", Where: value(1, "/result/content/1/uri", `"volume:///tmp/missing.png"`), Text: "a picture:",
 			WouldWrite: `{"type": "resource_link", "uri": "volume:///tmp/chart.png"} // saved as chart2.png`,
 			ops:        result(`{"type":"resource_link","uri":"volume:///tmp/missing.png","name":"missing.png"}`)},
 	})

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-func inFile(file string, offset int64) Where { return Where{file, 0, offset} }
+func inFile(file string, offset int64) Where { return Where{Stream: file, Offset: offset} }
 
 // packageCases break the package around a module that is in order.
 func packageCases() []Case {
@@ -25,11 +25,11 @@ func packageCases() []Case {
 			WouldWrite: `{"abi": 1, "name": "mischief", }`, files: manifest(`{"abi": 1, "name": "mischief",  }`)},
 		{Name: "manifest_list", Rule: "package/manifest-json", Does: "Has a list for a manifest.", Where: inFile(file, 0),
 			WouldWrite: `[{"abi": 1, …}]`, files: manifest(`[{"abi": 1, "name": "mischief", "description": "A list."}]`)},
-		{Name: "abi_missing", Rule: "package/manifest-abi", Does: "Does not say its ABI.", Where: inFile(file, -1),
+		{Name: "abi_missing", Rule: "package/manifest-abi", Does: "Does not say its ABI.", Where: inFile(file, 0),
 			WouldWrite: `{"name": "mischief", "version": 1, …}`, files: manifest(`{"name": "mischief", "description": "No abi."}`)},
-		{Name: "abi_text", Rule: "package/manifest-abi", Does: "Says its ABI as text.", Where: inFile(file, -1),
+		{Name: "abi_text", Rule: "package/manifest-abi", Does: "Says its ABI as text.", Where: inFile(file, 8),
 			WouldWrite: `{"abi": "1", …}`, files: manifest(`{"abi": "1", "name": "mischief", "description": "Text."}`)},
-		{Name: "abi_2", Rule: "package/manifest-abi", Does: "Is made for ABI 2.", Where: inFile(file, -1),
+		{Name: "abi_2", Rule: "package/manifest-abi", Does: "Is made for ABI 2.", Where: inFile(file, 8),
 			WouldWrite: `{"abi": 2, …}`, files: manifest(`{"abi": 2, "name": "mischief", "description": "Two."}`)},
 		{Name: "no_module", Rule: "package/module-missing", Does: "Has no module.wasm.",
 			WouldWrite: `tar cf package.tar subako-package.json`, files: without("module.wasm")},
@@ -43,41 +43,41 @@ func moduleCases() []Case {
 	made := func(w *writer) func() []byte { return w.bytes }
 	const file = "module.wasm"
 	cases := []Case{
-		{Name: "empty_file", Rule: "module/not-wasm", Does: "Is an empty file.", Where: inFile(file, 0),
+		{Name: "empty_file", Rule: "module/not-wasm", Does: "Is an empty file.", Where: inFile("module.wasm", 0),
 			WouldWrite: `touch module.wasm`, module: raw("")},
-		{Name: "text_format", Rule: "module/not-wasm", Does: "Is WebAssembly's text format.", Where: inFile(file, 0),
+		{Name: "text_format", Rule: "module/not-wasm", Does: "Is WebAssembly's text format.", Where: inFile("module.wasm", 0),
 			WouldWrite: `cp module.wat module.wasm`, module: raw("(module (memory (export \"memory\") 1) (func (export \"_start\")))\n")},
-		{Name: "gzip_file", Rule: "module/not-wasm", Does: "Is a compressed module.", Where: inFile(file, 0),
+		{Name: "gzip_file", Rule: "module/not-wasm", Does: "Is a compressed module.", Where: inFile("module.wasm", 0),
 			WouldWrite: `gzip -c module.wasm > package/module.wasm`, module: gzipped},
-		{Name: "shell_script", Rule: "module/not-wasm", Does: "Is a shell script.", Where: inFile(file, 0),
+		{Name: "shell_script", Rule: "module/not-wasm", Does: "Is a shell script.", Where: inFile("module.wasm", 0),
 			WouldWrite: `cp run.sh module.wasm`, module: raw("#!/bin/sh\nexec node server.js\n")},
-		{Name: "native_program", Rule: "module/not-wasm", Does: "Is a program for Linux.", Where: inFile(file, 0),
+		{Name: "native_program", Rule: "module/not-wasm", Does: "Is a program for Linux.", Where: inFile("module.wasm", 0),
 			WouldWrite: `go build -o module.wasm .`, module: raw("\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\x3e\x00")},
-		{Name: "component", Rule: "module/component", Does: "Is a component.", Where: inFile(file, -1),
+		{Name: "component", Rule: "module/component", Does: "Is a component.", Where: inFile("module.wasm", 0),
 			WouldWrite: `cargo build --target wasm32-wasip2`, module: raw("\x00asm\x0d\x00\x01\x00")},
-		{Name: "truncated", Rule: "module/malformed", Does: "Ends in the middle of its code.", Where: inFile(file, -1),
+		{Name: "truncated", Rule: "module/malformed", Does: "Ends in the middle of its code.", Where: inFile("module.wasm", -1),
 			WouldWrite: `curl --max-filesize … -o module.wasm`, module: func() []byte { return []byte(guest[:len(guest)/2]) }},
-		{Name: "type_error", Rule: "module/malformed", Does: "Adds two numbers that are not there.", Where: inFile(file, -1),
+		{Name: "type_error", Rule: "module/malformed", Does: "Adds two numbers that are not there.", Where: inFile("module.wasm", 47),
 			WouldWrite: `(func (export "_start") i32.add drop)`, module: made(correct().code(0x6a, 0x1a))},
-		{Name: "library", Rule: "module/start-missing", Does: "Exports _initialize and no _start.", Where: inFile(file, -1),
+		{Name: "library", Rule: "module/start-missing", Does: "Exports _initialize and no _start.", Where: inFile("module.wasm", 23),
 			WouldWrite: `go build -buildmode=c-shared`,
 			module:     made(correct().set(secExport, join(name("memory"), []byte{kindMemory, 0}), join(name("_initialize"), []byte{kindFunc, 0})))},
-		{Name: "start_parameter", Rule: "module/start-type", Does: "Has a _start that takes a number.", Where: inFile(file, -1),
+		{Name: "start_parameter", Rule: "module/start-type", Does: "Has a _start that takes a number.", Where: inFile("module.wasm", 36),
 			WouldWrite: `export function _start(argc: i32): void {}`, module: made(correct().set(secType, []byte{0x60, 1, typeI32, 0}))},
-		{Name: "start_memory", Rule: "module/start-type", Does: "Exports a memory as _start.", Where: inFile(file, -1),
+		{Name: "start_memory", Rule: "module/start-type", Does: "Exports a memory as _start.", Where: inFile("module.wasm", 35),
 			WouldWrite: `(export "_start" (memory 0))`,
 			module:     made(correct().set(secExport, join(name("memory"), []byte{kindMemory, 0}), join(name("_start"), []byte{kindMemory, 0})))},
-		{Name: "memory_hidden", Rule: "module/memory-missing", Does: "Does not export its memory.", Where: inFile(file, -1),
+		{Name: "memory_hidden", Rule: "module/memory-missing", Does: "Does not export its memory.", Where: inFile("module.wasm", 23),
 			WouldWrite: `(memory 1) ;; without an export`, module: made(correct().set(secExport, join(name("_start"), []byte{kindFunc, 0})))},
-		{Name: "memory_name", Rule: "module/memory-missing", Does: "Exports its memory as mem.", Where: inFile(file, -1),
+		{Name: "memory_name", Rule: "module/memory-missing", Does: "Exports its memory as mem.", Where: inFile("module.wasm", 23),
 			WouldWrite: `(memory (export "mem") 1)`,
 			module:     made(correct().set(secExport, join(name("mem"), []byte{kindMemory, 0}), join(name("_start"), []byte{kindFunc, 0})))},
-		{Name: "memory_function", Rule: "module/memory-missing", Does: "Exports a function as memory.", Where: inFile(file, -1),
+		{Name: "memory_function", Rule: "module/memory-missing", Does: "Exports a function as memory.", Where: inFile("module.wasm", 26),
 			WouldWrite: `(func (export "memory"))`,
 			module:     made(correct().set(secExport, join(name("memory"), []byte{kindFunc, 0}), join(name("_start"), []byte{kindFunc, 0})))},
-		{Name: "memory_huge", Rule: "module/memory-limit", Does: "Begins with 4 GiB of memory.", Where: inFile(file, -1),
+		{Name: "memory_huge", Rule: "module/memory-limit", Does: "Begins with 4 GiB of memory.", Where: inFile("module.wasm", 21),
 			WouldWrite: `-Wl,--initial-memory=4294967296`, module: made(correct().set(secMemory, join([]byte{0}, uleb(65536))))},
-		{Name: "table_huge", Rule: "module/table-limit", Does: "Begins with a table of 100,000,000 entries.", Where: inFile(file, -1),
+		{Name: "table_huge", Rule: "module/table-limit", Does: "Begins with a table of 100,000,000 entries.", Where: inFile("module.wasm", 21),
 			WouldWrite: `(table 100000000 funcref)`, module: made(correct().add(secTable, join([]byte{typeFuncref, 0}, uleb(100_000_000))))},
 	}
 	return as(Upload, Refused, append(cases, importCases()...))
@@ -92,34 +92,33 @@ func importCases() []Case {
 	other := func(module, field string, desc ...byte) func() []byte {
 		return correct().imports(module, field, desc...).bytes
 	}
-	where := inFile("module.wasm", -1)
 	const wasi = "wasi_snapshot_preview1"
 	return []Case{
-		{Name: "import_env", Rule: "module/import-module", Does: "Imports a function that the linker left open.", Where: where,
+		{Name: "import_env", Rule: "module/import-module", Does: "Imports a function that the linker left open.", Where: inFile("module.wasm", 21),
 			WouldWrite: `-Wl,--allow-undefined`, module: function("env", "my_c_func")},
-		{Name: "import_emscripten", Rule: "module/import-module", Does: "Imports Emscripten's runtime.", Where: where,
+		{Name: "import_emscripten", Rule: "module/import-module", Does: "Imports Emscripten's runtime.", Where: inFile("module.wasm", 22),
 			WouldWrite: `emcc -o module.wasm main.c`, module: function("env", "emscripten_notify_memory_growth", typeI32)},
-		{Name: "import_gojs", Rule: "module/import-module", Does: "Imports Go's runtime for the browser.", Where: where,
+		{Name: "import_gojs", Rule: "module/import-module", Does: "Imports Go's runtime for the browser.", Where: inFile("module.wasm", 22),
 			WouldWrite: `GOOS=js GOARCH=wasm go build`, module: function("gojs", "runtime.wasmExit", typeI32)},
-		{Name: "import_unstable", Rule: "module/import-module", Does: "Imports WASI from before preview 1.", Where: where,
+		{Name: "import_unstable", Rule: "module/import-module", Does: "Imports WASI from before preview 1.", Where: inFile("module.wasm", 22),
 			WouldWrite: `rustup default nightly-2019-07-01`, module: function("wasi_unstable", "proc_exit", typeI32)},
-		{Name: "import_bindgen", Rule: "module/import-module", Does: "Imports wasm-bindgen's placeholder.", Where: where,
+		{Name: "import_bindgen", Rule: "module/import-module", Does: "Imports wasm-bindgen's placeholder.", Where: inFile("module.wasm", 23),
 			WouldWrite: `cargo build --target wasm32-unknown-unknown`, module: function("__wbindgen_placeholder__", "__wbindgen_throw", typeI32, typeI32)},
-		{Name: "import_unknown", Rule: "module/import-function", Does: "Imports a function that WASI preview 1 does not have.", Where: where,
+		{Name: "import_unknown", Rule: "module/import-function", Does: "Imports a function that WASI preview 1 does not have.", Where: inFile("module.wasm", 24),
 			WouldWrite: `sock_open(AF_INET, SOCK_STREAM, &fd);`, module: function(wasi, "sock_open", typeI32, typeI32, typeI32)},
-		{Name: "import_http_get", Rule: "module/import-function", Does: "Imports subako_http.get.", Where: where,
+		{Name: "import_http_get", Rule: "module/import-function", Does: "Imports subako_http.get.", Where: inFile("module.wasm", 23),
 			WouldWrite: `__attribute__((import_module("subako_http"), import_name("get")))`, module: function("subako_http", "get", typeI32, typeI32)},
-		{Name: "import_type", Rule: "module/import-type", Does: "Imports fd_write with one parameter.", Where: where,
+		{Name: "import_type", Rule: "module/import-type", Does: "Imports fd_write with one parameter.", Where: inFile("module.wasm", 22),
 			WouldWrite: `int fd_write(int fd);`, module: function(wasi, "fd_write", typeI32)},
-		{Name: "import_http_type", Rule: "module/import-type", Does: "Imports subako_http.request with a 64-bit pointer.", Where: where,
+		{Name: "import_http_type", Rule: "module/import-type", Does: "Imports subako_http.request with a 64-bit pointer.", Where: inFile("module.wasm", 23),
 			WouldWrite: `int32_t subako_http_request(uint64_t ptr, int32_t len);`, module: function("subako_http", "request", typeI64, typeI32)},
-		{Name: "import_memory", Rule: "module/import-kind", Does: "Imports its memory.", Where: where,
+		{Name: "import_memory", Rule: "module/import-kind", Does: "Imports its memory.", Where: inFile("module.wasm", 17),
 			WouldWrite: `-Wl,--import-memory`, module: func() []byte {
 				return correct().set(secMemory).imports("env", "memory", kindMemory, 0, 1).bytes()
 			}},
-		{Name: "import_table", Rule: "module/import-kind", Does: "Imports a table.", Where: where,
+		{Name: "import_table", Rule: "module/import-kind", Does: "Imports a table.", Where: inFile("module.wasm", 17),
 			WouldWrite: `-Wl,--import-table`, module: other(wasi, "table", kindTable, typeFuncref, 0, 1)},
-		{Name: "import_global", Rule: "module/import-kind", Does: "Imports a global.", Where: where,
+		{Name: "import_global", Rule: "module/import-kind", Does: "Imports a global.", Where: inFile("module.wasm", 17),
 			WouldWrite: `-fPIC -Wl,-pie`, module: other("env", "__stack_pointer", kindGlobal, typeI32, 0)},
 	}
 }

@@ -51,7 +51,8 @@ type Kind byte
 const (
 	Tool    Kind = iota // a tool of sample:mischief; the upload is accepted, a call of it is judged
 	Call                // a module of its own; the upload is accepted, a call of ActTool is judged
-	Upload              // a module or package that the upload refuses
+	Upload              // a module or package of its own, whose upload is judged
+	Probe               // a module of its own; the upload is accepted, one probe fails
 	Archive             // an archive that cannot be read whole
 )
 
@@ -60,16 +61,19 @@ const ActTool = "act"
 
 // Outcomes of a case.
 const (
-	OK      = "ok"
-	Broken  = "broken"
-	Refused = "refused"
+	OK        = "ok"
+	ToolError = "tool_error"
+	Broken    = "broken"
+	Refused   = "refused"
 )
 
 // Where a case goes wrong.
 type Where struct {
-	Stream string // stdout, or the name of the file; empty: nowhere in particular
-	Line   int    // on stdout, from 1; 0: none
-	Offset int64  // in the whole stream or file, from 0; -1: it depends on the id or the toolchain
+	Stream  string // stdout, stdin, or the name of the file; empty: nowhere in particular
+	Line    int    // of the stream, from 1; 0: none
+	Offset  int64  // in the whole stream or file, from 0; -1: it depends on the id or the toolchain
+	Text    string // what stands there, or how it begins; empty: it is not said
+	Pointer string // JSON pointer of the value on its line; empty: it is not said
 }
 
 // Case is one way to go wrong.
@@ -79,20 +83,20 @@ type Case struct {
 	Does       string // one sentence, for the model and for people
 	Rule       string // id of the rule that it breaks
 	Also       string // another rule whose finding is part of the case
-	Outcome    string // of the call; of the upload for Upload and Archive
+	Outcome    string // of the call; of the upload for Upload, Probe and Archive
 	Where      Where
 	WouldWrite string // what a developer would have written to get there
 	Text       string // part of what the model reads, for OK
 	NumberID   bool   // breaks the rule for a request whose id is a number; another for a string
 
 	ops     string                        // of a Tool or Call
-	script  string                        // of an Upload that the guest makes
+	script  string                        // of an Upload or Probe that the guest makes; of a Call beside its ops
 	module  func() []byte                 // of an Upload that the guest does not make
 	files   func(files map[string][]byte) // changes the package
 	archive func() []byte
 }
 
-// Tool is the name of the tool to call; empty for Upload and Archive.
+// Tool is the name of the tool to call; empty where a call is not judged.
 func (c Case) Tool() string {
 	switch c.Kind {
 	case Tool:
@@ -135,7 +139,7 @@ func (c Case) build() []byte {
 	case c.Kind == Tool:
 		return Build(c.toolLine())
 	case c.Kind == Call:
-		return Build("call " + c.ops)
+		return Build(strings.TrimPrefix(c.script+"\ncall "+c.ops, "\n"))
 	}
 	return Build(c.script)
 }
@@ -143,13 +147,15 @@ func (c Case) build() []byte {
 func (c Case) toolLine() string { return "tool " + c.Name + " '" + c.Does + "' " + c.ops }
 
 // Cases is the whole table: the tools in the order of the sample's list, then
-// calls, uploads and archives.
+// calls, uploads, probes and archives.
 func Cases() []Case {
 	var all []Case
 	for _, part := range [][]Case{
 		frameCases(), messageCases(), lifeCases(), fileCases(), httpCases(), blockCases(),
-		callCases(), quietCases(), discoverCases(), listCases(), toolCases(), startCases(),
-		packageCases(), moduleCases(), featureCases(), archiveCases(),
+		callCases(), errorCases(), quietCases(), answerCases(), contentCases(),
+		discoverCases(), listCases(), toolCases(), startCases(),
+		acceptedCases(), schemaCases(), packageCases(), moduleCases(), featureCases(),
+		probeCases(), archiveCases(),
 	} {
 		all = append(all, part...)
 	}

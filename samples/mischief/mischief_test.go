@@ -145,10 +145,10 @@ func TestCallsGoWrongAsStated(t *testing.T) {
 				Memory: 1024,
 			})
 			lines := res.Lines()
-			if c.Rule == "rpc/notification-ignored" {
-				lines = lines[1:]
-			}
 			answered := len(lines) == 1 && len(res.Stdout) <= 1<<20 && strings.HasSuffix(res.Stdout, "\n") && good(lines[0])
+			if c.Outcome != mischief.Broken { // what is odd about it breaks nothing
+				answered = strings.Contains(lines[len(lines)-1], `"result":`) || strings.Contains(lines[len(lines)-1], `"result": `)
+			}
 			clean := res.Exit == 0 && res.Trap == "" && !res.Stopped
 			if strings.Contains(res.Stderr, "no op") {
 				t.Fatalf("%s", res.Stderr)

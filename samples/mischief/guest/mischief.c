@@ -203,13 +203,19 @@ static void add_tool(bytes *b, span name, span description) {
 }
 
 static void add_tools(bytes *b) {
-  size_t count = tool_count(), first = 0;
-  uint32_t chance = 0;
-  if (shuffle && count && random_get(&chance, sizeof chance) == 0) first = chance % count;
+  uint8_t order[256];
+  size_t count = tool_count();
+  if (count > sizeof order) count = sizeof order;
+  for (size_t i = 0; i < count; i++) {
+    uint32_t j = (uint32_t)i;
+    if (shuffle && random_get(&j, sizeof j) == 0) j %= (uint32_t)i + 1;
+    order[i] = order[j];
+    order[j] = (uint8_t)i;
+  }
   bytes_text(b, "[");
   for (size_t i = 0; i < count; i++) {
     span name, description;
-    tool_line((first + i) % count, &name, &description);
+    tool_line(order[i], &name, &description);
     add_tool(b, name, description);
   }
   if (!count) add_tool(b, span_of("act", 3), span_of("Does what the script says.", 26));
