@@ -122,15 +122,15 @@ func (f *filesCheck) paths(c *Checker, e event.Event, w event.WASI) (told bool) 
 		switch {
 		case unopened && c.run.Begin().Kind == event.Upload:
 			c.add(e, event.Breach{Rule: abi.ListSandbox,
-				Detail: fmt.Sprintf("%s of %s in the upload run, which mounts %s alone", w.Func, quote(g.path), abi.PackageDir),
+				Detail: fmt.Sprintf("%s of %s in the upload run, which mounts %s alone", w.Func, quotePath(g.path), abi.PackageDir),
 				Fix:    "Open files when a tool is called, not while tools are listed."}, g.path)
 		case unopened && g.fd == noDescriptor:
 			c.add(e, event.Breach{Rule: abi.FilesEscape,
-				Detail: fmt.Sprintf("%s of %s: no mount holds it. The module passed no descriptor (fd -1) and got EBADF", w.Func, quote(g.path)),
+				Detail: fmt.Sprintf("%s of %s: no mount holds it. The module passed no descriptor (fd -1) and got EBADF", w.Func, quotePath(g.path)),
 				Fix:    fixInside}, g.path)
 		case strings.HasPrefix(g.path, "/"):
 			c.add(e, event.Breach{Rule: abi.FilesRelative,
-				Detail: fmt.Sprintf("%s got the absolute path %s on fd %d; a path is relative to its descriptor", w.Func, quote(g.path), g.fd),
+				Detail: fmt.Sprintf("%s got the absolute path %s on fd %d; a path is relative to its descriptor", w.Func, quotePath(g.path), g.fd),
 				Fix:    fixAbsolute}, g.path)
 		case preopen && !f.named[g.fd]:
 			c.add(e, event.Breach{Rule: abi.FilesRelative,
@@ -148,9 +148,9 @@ func (f *filesCheck) paths(c *Checker, e event.Event, w event.WASI) (told bool) 
 // refusals tells of our own refusals, not of those that any file system has.
 func (f *filesCheck) refusals(c *Checker, e event.Event, w event.WASI) {
 	for _, b := range f.refused {
-		what := w.Func + " of " + quote(b.Path)
+		what := w.Func + " of " + quotePath(b.Path)
 		if b.NewPath != "" {
-			what += " and " + quote(b.NewPath)
+			what += " and " + quotePath(b.NewPath)
 		}
 		breach, about := event.Breach{}, b.Path
 		switch wasi.RefusalOf(b) {
@@ -166,7 +166,7 @@ func (f *filesCheck) refusals(c *Checker, e event.Event, w event.WASI) {
 		case wasi.EscapeRefusal:
 			breach = event.Breach{Rule: abi.FilesEscape, Detail: what + " " + b.Note + ". The module got EPERM", Fix: fixInside}
 			if asked := w.Path; strings.Contains(asked, "..") {
-				breach.Detail = w.Func + " of " + quote(asked) + " " + b.Note + ". The module got EPERM"
+				breach.Detail = w.Func + " of " + quotePath(asked) + " " + b.Note + ". The module got EPERM"
 			}
 		default:
 			continue
@@ -178,8 +178,8 @@ func (f *filesCheck) refusals(c *Checker, e event.Event, w event.WASI) {
 // longestPath is how much of a path a sentence quotes, in bytes.
 const longestPath = 200
 
-// quote shows a path of the module's in a sentence.
-func quote(path string) string {
+// quotePath shows a path of the module's in a sentence.
+func quotePath(path string) string {
 	if len(path) > longestPath {
 		return strconv.Quote(path[:longestPath]) + "…"
 	}
