@@ -134,5 +134,5 @@ func why(err error) string {
 	if text == "invalid format" || text == "unexpected EOF" {
 		return "their data ends early or is not in the format"
 	}
-	return text
+	return strings.ReplaceAll(text, "invalid ", "a wrong ")
 }
