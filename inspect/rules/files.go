@@ -59,11 +59,11 @@ func (f *filesCheck) call(c *Checker, e event.Event, w event.WASI) {
 func (f *filesCheck) descriptors(w event.WASI) {
 	switch w.Func {
 	case "fd_prestat_dir_name":
-		f.named[uint32(w.Args[0])] = true
+		f.named[argument(w, 0)] = true
 	case "fd_close":
-		f.forget(uint32(w.Args[0]))
+		f.forget(argument(w, 0))
 	case "fd_renumber":
-		from, to := uint32(w.Args[0]), uint32(w.Args[1])
+		from, to := argument(w, 0), argument(w, 1)
 		guest, is := f.preopens[from]
 		asked := f.named[from]
 		if from == to {
@@ -91,7 +91,7 @@ type given struct {
 // paths are the paths of a call. The first argument of path_symlink is what the
 // link will say: no path that is walked.
 func pathsOf(w event.WASI) []given {
-	fd := func(i int) uint32 { return uint32(w.Args[i]) }
+	fd := func(i int) uint32 { return argument(w, i) }
 	switch w.Func {
 	case "path_symlink":
 		return []given{{fd(2), w.NewPath}}
@@ -101,6 +101,14 @@ func pathsOf(w event.WASI) []given {
 		return []given{{fd(0), w.Path}, {fd(3), w.NewPath}}
 	}
 	return []given{{fd(0), w.Path}}
+}
+
+// argument is an argument of a call as a descriptor; 0 where a record has none.
+func argument(w event.WASI, i int) uint32 {
+	if i >= len(w.Args) {
+		return 0
+	}
+	return uint32(w.Args[i])
 }
 
 // noDescriptor is what a runtime passes that found no preopen for a path: Go
