@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"fmt"
+
 	"perch/engine/abi"
 	"perch/engine/event"
 	"perch/engine/jsonread"
@@ -32,6 +34,29 @@ func (h heard) answer() *wire.Answer {
 	return &wire.Answer{Request: wire.Request{Bytes: r.Bytes, ID: r.ID, Method: r.Method},
 		Line: h.message.Line, Offset: h.message.Offset, Raw: h.raw, Result: h.doc.Root().Get("result")}
 }
+
+// where is the place of a value of the line, the whole line for one that is
+// not there.
+func (h heard) where(v jsonread.Value) event.Where {
+	w := event.Where{Stream: event.Stdout, Line: h.message.Line, Offset: h.message.Offset, End: h.message.Offset + int64(len(h.raw))}
+	if v.IsZero() {
+		return w
+	}
+	w.Offset, w.End = h.message.Offset+int64(v.Start()), h.message.Offset+int64(v.End())
+	if w.Pointer = v.Pointer(); len(w.Pointer) > maxPointer {
+		w.Pointer = ""
+	}
+	return w
+}
+
+// maxPointer is how long a path is carried around in a finding, in bytes.
+const maxPointer = 1 << 10
+
+// line names the line in a list of places.
+func (h heard) line() string { return fmt.Sprintf("line %d", h.message.Line) }
+
+// name is how a sentence calls the line.
+func (h heard) name() string { return fmt.Sprintf("line %d on stdout", h.message.Line) }
 
 // message looks at a line that Subako reads; evidence is shown, not judged.
 func (c *Checker) message(e event.Event, m event.Message) {

@@ -26,12 +26,15 @@ type Checker struct {
 	known    Known
 	requests map[int]*event.Request // by their line on stdin
 	changes  uint64                 // of what Found would say
+	folds    map[string]*fold       // by rule and what it is about
+	upload   uploadCheck
 }
 
 // NewChecker returns a checker of this run that has looked at nothing yet.
 func NewChecker(r *record.Run, k Known) *Checker {
 	return &Checker{run: r, same: make(map[string]bool), count: make(map[abi.RuleID]int),
-		more: make(map[abi.RuleID]int), files: newFilesCheck(), known: k, requests: make(map[int]*event.Request)}
+		more: make(map[abi.RuleID]int), files: newFilesCheck(), known: k, requests: make(map[int]*event.Request),
+		folds: make(map[string]*fold)}
 }
 
 // Run returns all findings of a run as it stands.
@@ -62,6 +65,7 @@ func (c *Checker) Changes() uint64 { return c.changes }
 // are.
 func (c *Checker) Found() []Finding {
 	all := append([]Finding(nil), c.found...)
+	c.further(all)
 	counted := make(map[abi.RuleID]bool)
 	for i := len(all) - 1; i >= 0; i-- {
 		f := &all[i]
@@ -101,7 +105,7 @@ func (c *Checker) link(e event.Event, b event.Link) {
 		return
 	}
 	c.add(e, event.Breach{Rule: abi.BlockLinkVolume, Where: b.Where,
-		Detail: fmt.Sprintf("block %d links %s: %s", b.Block+1, quote(b.URI), b.Problem),
+		Detail: fmt.Sprintf("block %d links %s: %s", b.Block+1, quotePath(b.URI), b.Problem),
 		Fix:    "Link a PNG, JPEG, GIF or WebP file below " + abi.VolumeRoot + " that is there when the module exits."}, "")
 }
 
@@ -142,6 +146,8 @@ func (c *Checker) add(e event.Event, b event.Breach, about string) {
 func (c *Checker) finding(seq uint64, b event.Breach) Finding {
 	f := Of(b)
 	f.Run, f.RunID, f.Event = c.run.Begin().Kind, c.run.ID(), seq
+	f.AlsoMCP = c.alsoMCP(b)
+	f.Tool = c.upload.toolAt(b.Where)
 	return f
 }
 

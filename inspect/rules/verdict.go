@@ -41,7 +41,8 @@ type Verdict struct {
 	// Severity is the worst that counts on this side; empty: nothing is wrong.
 	Severity abi.Severity
 	// Count is how many findings count on this side. What follows from an
-	// earlier fault does not, nor does what is only shown.
+	// earlier fault does not, nor what is only shown or was accepted; but what
+	// Subako does about a fault nobody can accept away.
 	Count int
 	// Rule decided it, when it broke a run, or a line by MCP; else empty.
 	Rule abi.RuleID
@@ -85,7 +86,7 @@ func Verdicts(outcome event.Outcome, all []Finding) (subako, mcp Verdict) {
 		subako.Rule = ""
 		subako.Text = strings.ReplaceAll(string(outcome), "_", " ") + with(all, countsForSubako)
 	case "":
-		subako.Text = list(counted(all, countsForSubako))
+		subako.Text = amounts(counted(all, countsForSubako))
 	}
 	return subako, mcp
 }
@@ -93,10 +94,12 @@ func Verdicts(outcome event.Outcome, all []Finding) (subako, mcp Verdict) {
 // countsForSubako says which findings stand in Subako's verdict: those of the
 // ABI page, and the notices that are our reading.
 func countsForSubako(f Finding) bool {
-	return !f.Follows && f.Class != abi.ClassM && f.Severity != abi.Info
+	return !f.Follows && f.Class != abi.ClassM && f.Severity != abi.Info && (f.Accepted == "" || f.Severity == abi.Error)
 }
 
-func countsForMCP(f Finding) bool { return !f.Follows && f.Departs() }
+func countsForMCP(f Finding) bool {
+	return !f.Follows && f.Departs() && (f.Accepted == "" || f.Severity == abi.Error)
+}
 
 func judgeSubako(all []Finding) Verdict {
 	v := tally(all, countsForSubako)
@@ -120,14 +123,14 @@ func judgeMCP(all []Finding) Verdict {
 		}
 	}
 	if v.Rule == "" {
-		v.Text = list(counted(all, countsForMCP))
+		v.Text = amounts(counted(all, countsForMCP))
 		return v
 	}
 	v.Text = "broken: " + string(v.Rule)
 	rest := counted(all, countsForMCP)
 	delete(rest, abi.Error)
 	if len(rest) > 0 {
-		v.Text += ", with " + list(rest)
+		v.Text += ", with " + amounts(rest)
 	}
 	return v
 }
@@ -162,11 +165,11 @@ func with(all []Finding, counts func(Finding) bool) string {
 	if len(n) == 0 {
 		return ""
 	}
-	return ", with " + list(n)
+	return ", with " + amounts(n)
 }
 
-// list writes "1 error, 2 warnings and 1 notice".
-func list(n map[abi.Severity]int) string {
+// amounts writes "1 error, 2 warnings and 1 notice".
+func amounts(n map[abi.Severity]int) string {
 	var parts []string
 	for _, s := range []abi.Severity{abi.Error, abi.Warning, abi.Notice} {
 		if n[s] > 0 {
