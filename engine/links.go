@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -20,16 +19,20 @@ func (r *run) links() {
 	if r.kind != event.Call || r.answer == nil {
 		return
 	}
+	room := int64(abi.MaxLinksBytes)
 	for _, l := range wire.VolumeLinks(r.answer) {
 		e := event.Link{Block: l.Block, URI: l.URI, Path: l.Path, Problem: l.Problem, Where: l.Where}
 		if e.Problem == "" {
-			r.readLink(&e)
+			r.readLink(&e, room)
+			room -= int64(len(e.Data))
 		}
 		r.emit.emit(e)
 	}
 }
 
-func (r *run) readLink(l *event.Link) {
+// readLink reads the file of a link, room bytes at most: a thousand links may
+// name one file.
+func (r *run) readLink(l *event.Link, room int64) {
 	root, rel, ok := r.locate(l.Path)
 	if !ok {
 		l.Problem = l.Path + " lies in no volume of this call"
@@ -41,18 +44,25 @@ func (r *run) readLink(l *event.Link) {
 		return
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, abi.MaxLinkBytes+1))
+	data, err := io.ReadAll(io.LimitReader(f, min(room, abi.MaxLinkBytes)+1))
 	if err != nil {
 		l.Problem = problem(l.Path, err)
 		return
 	}
-	l.Size = int64(len(data))
-	if l.Size > abi.MaxLinkBytes {
+	switch l.Size = int64(len(data)); {
+	case l.Size > abi.MaxLinkBytes:
 		l.Problem = fmt.Sprintf("%s is over %s (our limit)", l.Path, size(abi.MaxLinkBytes))
+		return
+	case l.Size > room:
+		l.Problem = fmt.Sprintf("%s is not read: the files that this answer links are over %s (our limit)", l.Path, size(abi.MaxLinksBytes))
 		return
 	}
 	if l.Type = wire.ImageType(data); l.Type == "" {
-		l.Problem = l.Path + " is not a PNG, JPEG, GIF or WebP image" + looksLike(data)
+		l.Problem = l.Path + " is empty"
+		if len(data) > 0 {
+			name, _ := wire.LooksLike(data)
+			l.Problem = fmt.Sprintf("%s holds %s, not a PNG, JPEG, GIF or WebP image", l.Path, name)
+		}
 		return
 	}
 	l.Data = data
@@ -91,17 +101,4 @@ func problem(path string, err error) string {
 		return fmt.Sprintf("%s: %v", path, p.Err)
 	}
 	return fmt.Sprintf("%s: %v", path, err)
-}
-
-// looksLike says what bytes are that are no image.
-func looksLike(b []byte) string {
-	switch {
-	case len(b) == 0:
-		return ", it is empty"
-	case bytes.HasPrefix(bytes.TrimSpace(b), []byte("<svg")), bytes.HasPrefix(b, []byte("<?xml")):
-		return ", it looks like SVG or XML"
-	case bytes.IndexByte(b, 0) < 0:
-		return ", it looks like text"
-	}
-	return ""
 }

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"perch/engine/abi"
@@ -60,12 +61,16 @@ func ReadCall(a *Answer) Content {
 			`Write "content":[{"type":"text","text":"…"}].`))
 		return c
 	}
+	at := a.Where(list)
 	for i, v := range list.Elements() {
 		if i == abi.MaxListed {
 			c.More = list.Len() - i
 			break
 		}
-		b, breaches := readBlock(a, i, v)
+		where := at
+		where.Offset, where.End = a.Offset+int64(v.Start()), a.Offset+int64(v.End())
+		where.Pointer = at.Pointer + "/" + strconv.Itoa(i)
+		b, breaches := readBlock(a, Block{Index: i, Value: v, Raw: v.Raw(), Where: where})
 		b.Bad = len(breaches) > 0
 		c.Blocks = append(c.Blocks, b)
 		c.Breaches = append(c.Breaches, breaches...)
@@ -73,29 +78,29 @@ func ReadCall(a *Answer) Content {
 	return c
 }
 
-func readBlock(a *Answer, index int, v jsonread.Value) (Block, []event.Breach) {
-	b := Block{Index: index, Value: v, Raw: v.Raw(), Where: a.Where(v)}
-	b.Type, _ = v.Get("type").Text()
+func readBlock(a *Answer, b Block) (Block, []event.Breach) {
+	b.Type, _ = b.Value.Get("type").Text()
 	switch b.Type {
 	case "text":
-		b.Text, b.HasText = v.Get("text").Text()
+		b.Text, b.HasText = b.Value.Get("text").Text()
 	case "image":
 		return readImage(a, b)
 	case "resource_link":
-		b.URI, _ = v.Get("uri").Text()
-		b.Name, _ = v.Get("name").Text()
+		b.URI, _ = b.Value.Get("uri").Text()
+		b.Name, _ = b.Value.Get("name").Text()
 		return readLink(a, b)
 	}
 	return b, nil
 }
 
+// readImage judges an image: its data first, then whether mimeType says what
+// the bytes are. One fault is named.
 func readImage(a *Answer, b Block) (Block, []event.Breach) {
 	v := b.Value
 	mime, data := v.Get("mimeType"), v.Get("data")
 	b.MIMEType, _ = mime.Text()
-	var faults []event.Breach
-	fault := func(at jsonread.Value, detail, fix string) {
-		faults = append(faults, a.breach(abi.BlockImage, at, v, fmt.Sprintf("block %d %s", b.Index+1, detail), fix))
+	fault := func(at jsonread.Value, detail, fix string) (Block, []event.Breach) {
+		return b, []event.Breach{a.breach(abi.BlockImage, at, v, fmt.Sprintf("block %d %s", b.Index+1, detail), fix)}
 	}
 	text, ok := data.Text()
 	if !ok {
@@ -103,30 +108,57 @@ func readImage(a *Answer, b Block) (Block, []event.Breach) {
 		if !data.IsZero() {
 			what = fmt.Sprintf("has data that is %s, not a string", brief(data))
 		}
-		fault(data, what, "Write the image's bytes in base64 into data.")
-		return b, faults
+		return fault(data, what, fixBase64)
 	}
 	bytes, problem := decodeBase64(text)
 	if problem != nil {
-		fault(data, "has data that is not base64: "+problem.detail, problem.fix)
-		return b, faults
+		b, list := fault(data, "has data that is not base64: "+problem.detail, problem.fix)
+		if problem.to > 0 {
+			list[0].Where = a.WhereText(data, problem.from, problem.to)
+		}
+		return b, list
 	}
 	is := imageType(bytes)
 	switch {
+	case is == "" && hexOf(text):
+		return fault(data, "has data that is hexadecimal, not base64", fixBase64)
 	case is == "":
-		fault(data, "holds "+looksLike(bytes)+", not a PNG, JPEG, GIF or WebP image", "Write an image of one of these kinds.")
+		name, fix := LooksLike(bytes)
+		return fault(data, "holds "+name+", not a PNG, JPEG, GIF or WebP image", fix)
 	case mime.Kind() != jsonread.String:
 		what := "has no mimeType"
 		if !mime.IsZero() {
 			what = fmt.Sprintf("has a mimeType that is %s, not a string", brief(mime))
 		}
-		fault(mime, what+"; its bytes are "+imageName(is), "Write mimeType "+is+".")
+		return fault(mime, what+"; its bytes are "+imageName(is), "Write mimeType "+is+".")
 	case b.MIMEType != is:
-		fault(mime, fmt.Sprintf("says %s, its bytes are %s", bare(b.MIMEType), imageName(is)), "Write mimeType "+is+".")
-	default:
-		b.Image = bytes
+		return fault(mime, otherMIME(b.MIMEType, is), "Write mimeType "+is+".")
 	}
-	return b, faults
+	b.Image = bytes
+	return b, nil
+}
+
+// otherMIME says what is wrong with a mimeType that is not the bytes' own.
+// Names are matched exactly, our reading of the page's list.
+func otherMIME(said, is string) string {
+	if meansMIME(said) == is {
+		return fmt.Sprintf("says %s for %s. Our reading: the name is matched exactly, and other readers may take it", bare(said), is)
+	}
+	return fmt.Sprintf("says %s, its bytes are %s", bare(said), imageName(is))
+}
+
+// meansMIME is the mime type that is meant by another spelling of it.
+func meansMIME(said string) string {
+	name, _, _ := strings.Cut(strings.ToLower(said[:min(len(said), 256)]), ";")
+	name = strings.TrimSpace(name)
+	if !strings.Contains(name, "/") {
+		name = "image/" + strings.TrimPrefix(name, ".")
+	}
+	switch name = strings.Replace(name, "/x-", "/", 1); name {
+	case "image/jpg", "image/pjpeg", "image/jfif", "image/jpe":
+		return "image/jpeg"
+	}
+	return name
 }
 
 // bare shows a mime type without quotes when it is an ordinary one.
@@ -143,7 +175,7 @@ func bare(s string) string {
 }
 
 func readLink(a *Answer, b Block) (Block, []event.Breach) {
-	if !strings.HasPrefix(strings.ToLower(b.URI), "volume:") {
+	if !isVolume(b.URI) {
 		return b, nil // shown as a line naming the link
 	}
 	path, problem := VolumePath(b.URI)
@@ -155,6 +187,9 @@ func readLink(a *Answer, b Block) (Block, []event.Breach) {
 		fmt.Sprintf("block %d links %s: %s", b.Index+1, show(b.URI), problem.Detail), problem.Fix)}
 }
 
+// isVolume reports whether a URI means the volume, rightly written or not.
+func isVolume(uri string) bool { return prefixFold(uri, "volume:") }
+
 // VolumeLink is a resource_link into the volume.
 type VolumeLink struct {
 	Block   int // the block's index in content, from 0
@@ -165,15 +200,22 @@ type VolumeLink struct {
 }
 
 // VolumeLinks are the resource_links of a call's result whose files Subako
-// reads after the exit, those with a URI that names no file among them.
+// reads after the exit, those with a URI that names no file among them. As with
+// ReadCall, the first abi.MaxListed blocks count.
 func VolumeLinks(a *Answer) []VolumeLink {
 	var links []VolumeLink
-	for _, b := range ReadCall(a).Blocks {
-		if b.Type != "resource_link" || !strings.HasPrefix(strings.ToLower(b.URI), "volume:") {
+	for i, v := range a.Result.Get("content").Elements() {
+		if i == abi.MaxListed {
+			break
+		}
+		at := v.Get("uri")
+		uri, _ := at.Text()
+		if !v.Get("type").Is("resource_link") || !isVolume(uri) {
 			continue
 		}
-		l := VolumeLink{Block: b.Index, URI: b.URI, Path: b.Path, Where: a.Where(b.Value.Get("uri"))}
-		if _, wrong := VolumePath(b.URI); wrong != nil {
+		l := VolumeLink{Block: i, URI: uri, Where: a.Where(at)}
+		path, wrong := VolumePath(uri)
+		if l.Path = path; wrong != nil {
 			l.Problem = wrong.Detail
 		}
 		links = append(links, l)

@@ -90,9 +90,27 @@ func TestImages(t *testing.T) {
 	for _, c := range []struct{ mime, data, at, detail string }{
 		{`"image/jpeg"`, `"` + p + `"`, "mimeType", "block 1 says image/jpeg, its bytes are PNG"},
 		{`"image/svg+xml"`, `"` + p + `"`, "mimeType", "block 1 says image/svg+xml, its bytes are PNG"},
-		{`"IMAGE/PNG"`, `"` + p + `"`, "mimeType", "block 1 says IMAGE/PNG, its bytes are PNG"},
+		{`"IMAGE/PNG"`, `"` + p + `"`, "mimeType", "block 1 says IMAGE/PNG for image/png. Our reading: the name is matched exactly, and other readers may take it"},
 		{`"image/png\u001b"`, `"` + p + `"`, "mimeType", `block 1 says "image/png⟨U+001B⟩", its bytes are PNG`},
 		{`null`, `"` + p + `"`, "mimeType", "block 1 has a mimeType that is null, not a string; its bytes are PNG"},
+		{`"image/jpg"`, `"` + picture(t, "jpeg") + `"`, "mimeType", "block 1 says image/jpg for image/jpeg. Our reading: the name is matched exactly, and other readers may take it"},
+		{`"image/png; q=1"`, `"` + p + `"`, "mimeType", `block 1 says "image/png; q=1" for image/png. Our reading: the name is matched exactly, and other readers may take it`},
+		{`"PNG"`, `"` + p + `"`, "mimeType", "block 1 says PNG for image/png. Our reading: the name is matched exactly, and other readers may take it"},
+		{`""`, `"` + p + `"`, "mimeType", `block 1 says "", its bytes are PNG`},
+		{`"image/avif"`, `"` + picture(t, "\x00\x00\x00\x1cftypavif....") + `"`, "data", "block 1 holds an AVIF, not a PNG, JPEG, GIF or WebP image"},
+		{`"image/heic"`, `"` + picture(t, "\x00\x00\x00\x1cftypheic....") + `"`, "data", "block 1 holds a HEIC, not a PNG, JPEG, GIF or WebP image"},
+		{`"image/tiff"`, `"` + picture(t, "II*\x00....") + `"`, "data", "block 1 holds a TIFF, not a PNG, JPEG, GIF or WebP image"},
+		{`"image/bmp"`, `"` + picture(t, "BM......") + `"`, "data", "block 1 holds a BMP, not a PNG, JPEG, GIF or WebP image"},
+		{`"application/pdf"`, `"` + picture(t, "%PDF-1.7") + `"`, "data", "block 1 holds a PDF, not a PNG, JPEG, GIF or WebP image"},
+		{`"image/png"`, `"` + picture(t, "\xef\xbf\xbdPNG") + `"`, "data", "block 1 holds a PNG that went through text (bytes became U+FFFD), not a PNG, JPEG, GIF or WebP image"},
+		{`"image/png"`, `"` + picture(t, "\x89PNG\r\r\n\x1a\r\n") + `"`, "data", "block 1 holds a PNG whose line ends were changed, not a PNG, JPEG, GIF or WebP image"},
+		{`"image/png"`, `"` + picture(t, "<!DOCTYPE html>") + `"`, "data", "block 1 holds HTML, not a PNG, JPEG, GIF or WebP image"},
+		{`"image/png"`, `"` + picture(t, "{\"error\":1}") + `"`, "data", "block 1 holds JSON, not a PNG, JPEG, GIF or WebP image"},
+		{`"image/png"`, `"` + picture(t, "no such chart") + `"`, "data", `block 1 holds text, "no such chart", not a PNG, JPEG, GIF or WebP image`},
+		{`"image/png"`, `"89504e470d0a1a0a0000000d"`, "data", "block 1 has data that is hexadecimal, not base64"},
+		{`"image/png"`, `"volume:///tmp/a.png"`, "data", `block 1 has data that is not base64: it is "volume:///tmp/a.png", a place to read from`},
+		{`"image/png"`, `"/volume/tmp/a.png"`, "data", `block 1 has data that is not base64: it is "/volume/tmp/a.png", a place to read from`},
+		{`"image/png"`, `[137,80]`, "data", "block 1 has data that is a list, not a string"},
 		{`"image/png"`, `null`, "data", "block 1 has data that is null, not a string"},
 		{`"image/png"`, `""`, "data", "block 1 has data that is not base64: it is empty"},
 		{`"image/png"`, `"data:image/png;base64,` + p + `"`, "data", "block 1 has data that is not base64: it begins with data:, as a data URL"},
@@ -101,13 +119,13 @@ func TestImages(t *testing.T) {
 		{`"image/png"`, `"ab-_"`, "data", "block 1 has data that is not base64: it has -, at byte 2: the alphabet of URLs"},
 		{`"image/png"`, `"ab\u0007="`, "data", "block 1 has data that is not base64: it has ⟨U+0007⟩, at byte 2"},
 		{`"image/png"`, `"abcde"`, "data", "block 1 has data that is not base64: its length, 5, is not possible: it is cut short"},
-		{`"image/png"`, `"abcdef"`, "data", "block 1 has data that is not base64: its padding with = is not right"},
+		{`"image/png"`, `"abcdef"`, "data", "block 1 has data that is not base64: its padding is missing"},
 		{`"image/png"`, `"abcdef="`, "data", "block 1 has data that is not base64: its padding with = is not right"},
 		{`"image/png"`, `"abcd===="`, "data", "block 1 has data that is not base64: its padding with = is not right"},
 		{`"image/png"`, `"YQ==YQ=="`, "data", "block 1 has data that is not base64: it has = in the midst, at byte 2: several pieces one after the other"},
 		{`"image/png"`, `"YR=="`, "data", "block 1 has data that is not base64: its last character has bits that mean nothing"},
-		{`"image/svg+xml"`, `"` + picture(t, "<svg/>") + `"`, "data", "block 1 holds SVG, not a PNG, JPEG, GIF or WebP image"},
-		{`"image/png"`, `"` + picture(t, p) + `"`, "data", "block 1 holds base64 again (of PNG), not a PNG, JPEG, GIF or WebP image"},
+		{`"image/svg+xml"`, `"` + picture(t, "<svg/>") + `"`, "data", "block 1 holds an SVG, not a PNG, JPEG, GIF or WebP image"},
+		{`"image/png"`, `"` + picture(t, p) + `"`, "data", "block 1 holds base64 again (of a PNG), not a PNG, JPEG, GIF or WebP image"},
 		{`"image/png"`, `"` + picture(t, "a") + `"`, "data", "block 1 holds 1 byte (first 61), not a PNG, JPEG, GIF or WebP image"},
 	} {
 		a, got := content(t, `{"content":[{"type":"image","mimeType":`+c.mime+`,"data":`+c.data+`},{"type":"text","text":"x"}]}`)
@@ -126,6 +144,39 @@ func TestImages(t *testing.T) {
 	}
 }
 
+// TestTheByteOfAFault: of base64 the very byte is pointed at, escapes before it
+// counted as they stand on the line.
+func TestTheByteOfAFault(t *testing.T) {
+	p := picture(t, "png")
+	for data, want := range map[string]string{
+		p[:20] + "\\n" + p[20:]:                         "\\n",
+		p[:20] + "-" + p[20:]:                           "-",
+		"\\u0069" + p[1:8] + "é" + p[8:]:                "é",
+		"\\/\\u002f" + p[:8] + "\\ud83d\\ude00" + p[8:]: "\\ud83d\\ude00",
+		"\\ud83d" + p:                                   "\\ud83d",
+		"data:image/png;base64," + p:                    "data:image/png;base64,",
+		"YQ==YQ==":                                      "=",
+		"abcdef":                                        "",
+	} {
+		a, c := content(t, `{"content":[{"type":"image","mimeType":"image/png","data":"`+data+`"}]}`)
+		if len(c.Breaches) != 1 {
+			t.Fatalf("%s: %+v", data, c.Breaches)
+		}
+		w := c.Breaches[0].Where
+		if got := string(a.Raw[w.Offset-a.Offset : w.End-a.Offset]); got != want || w.Pointer != "/result/content/0/data" {
+			t.Errorf("%s: %q is pointed at, want %q", data, got, want)
+		}
+	}
+}
+
+// TestLongLinks: a URI of a megabyte takes no longer than its bytes.
+func TestLongLinks(t *testing.T) {
+	path, wrong := wire.VolumePath("volume:///" + strings.Repeat("a/", 1<<19) + "b")
+	if wrong != nil || len(path) != len("/volume/b")+1<<20 {
+		t.Errorf("%d bytes, %+v", len(path), wrong)
+	}
+}
+
 func TestVolumeLinks(t *testing.T) {
 	for _, c := range []struct{ uri, path, problem string }{
 		{"volume:///tmp/chart.png", "/volume/tmp/chart.png", ""},
@@ -137,18 +188,21 @@ func TestVolumeLinks(t *testing.T) {
 		{"volume:///tmp/%2e%2E/x.png", "", "it has the segment ..: a link stays below /volume and names its file straight"},
 		{"volume:///./x.png", "", "it has the segment .: a link stays below /volume and names its file straight"},
 		{"volume:///tmp//x.png", "", "it has an empty segment, a slash too many"},
-		{"volume:///tmp/", "", "it has an empty segment, a slash too many"},
+		{"volume:///tmp/", "", "it ends in a slash"},
+		{"volume:////tmp/a.png", "", "it has an empty segment, a slash too many"},
 		{"volume:///", "", "it has no path"},
 		{"volume:///tmp/a b.png", "", "the space stands in it unencoded"},
 		{"volume:///tmp/é.png", "", "é stands in it unencoded"},
-		{"volume:///tmp/a\\b.png", "", "\\ stands in it unencoded"},
+		{"volume:///tmp/a\\b.png", "", "it has a backslash"},
 		{"volume:///tmp/a%zz.png", "", "it has a % without two hex digits behind it"},
 		{"volume:///tmp/100%", "", "it has a % without two hex digits behind it"},
 		{"volume:///tmp/a%00.png", "", "it has %00, a control character"},
 		{"volume:///tmp/%ff.png", "", "its percent-encoded bytes are not UTF-8"},
 		{"volume:///tmp/x.png?a=1", "", "it has a query, from ? on"},
 		{"volume:///tmp/x.png#a", "", "it has a fragment, from # on"},
-		{"volume://tmp/x.png", "", "a link into the volume begins with volume:///"},
+		{"volume://tmp/x.png", "", `a link into the volume begins with volume:///; behind two slashes "tmp" is a host`},
+		{"volume:tmp/x.png", "", "a link into the volume begins with volume:///"},
+		{"volume:", "", "a link into the volume begins with volume:///"},
 		{"VOLUME:///tmp/x.png", "", "a link into the volume begins with volume:///"},
 		{"volume:/tmp/x.png", "", "a link into the volume begins with volume:///"},
 	} {

@@ -24,21 +24,32 @@ func VolumePath(uri string) (path string, wrong *LinkProblem) {
 	if rest == "" {
 		return "", &LinkProblem{"it has no path", "Write volume:///tmp/NAME."}
 	}
-	path = abi.VolumeRoot
-	for _, segment := range strings.Split(rest, "/") {
+	var b strings.Builder
+	b.WriteString(abi.VolumeRoot)
+	for more := true; more; {
+		var segment string
+		segment, rest, more = strings.Cut(rest, "/")
+		if segment == "" && !more && b.Len() > len(abi.VolumeRoot) {
+			return "", &LinkProblem{"it ends in a slash", "Name a file: no slash at the end."}
+		}
 		name, wrong := decodeSegment(segment)
 		if wrong != nil {
 			return "", wrong
 		}
-		path += "/" + name
+		b.WriteByte('/')
+		b.WriteString(name)
 	}
-	return path, nil
+	return b.String(), nil
 }
 
 func notVolume(uri string) *LinkProblem {
 	p := &LinkProblem{"a link into the volume begins with " + abi.VolumeScheme, "Write volume:///tmp/NAME, with three slashes."}
-	if len(uri) >= len(abi.VolumeScheme) && strings.EqualFold(uri[:len(abi.VolumeScheme)], abi.VolumeScheme) {
+	rest := uri[min(len(uri), len("volume:")):]
+	switch host, _, _ := strings.Cut(strings.TrimPrefix(rest, "//"), "/"); {
+	case prefixFold(uri, abi.VolumeScheme):
 		p.Fix = "Write volume in lower case."
+	case strings.HasPrefix(rest, "//") && host != "":
+		p.Detail += fmt.Sprintf("; behind two slashes %s is a host", show(host))
 	}
 	return p
 }
@@ -86,6 +97,8 @@ func unencoded(segment string, i int) *LinkProblem {
 		return &LinkProblem{"it has a query, from ? on", "Write ? in a name as %3F."}
 	case '#':
 		return &LinkProblem{"it has a fragment, from # on", "Write # in a name as %23."}
+	case '\\':
+		return &LinkProblem{"it has a backslash", "Write / between two names; in a name write %5C."}
 	}
 	r, n := utf8.DecodeRuneInString(segment[i:])
 	return &LinkProblem{
