@@ -30,7 +30,13 @@ func (s Side) String() string {
 }
 
 // Side is whose word the finding's rule stands on.
-func (f Finding) Side() Side { return sideOf(abi.RuleOf(f.Rule)) }
+func (f Finding) Side() Side {
+	r := abi.RuleOf(f.Rule)
+	if f.Class != r.Class {
+		return OurReading // a part of the rule that is only a should
+	}
+	return sideOf(r)
+}
 
 // Departs reports whether what was found departs from MCP 2026-07-28, be it
 // that MCP alone asks for it or that Subako does too.
