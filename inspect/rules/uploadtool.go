@@ -59,7 +59,7 @@ func (s shaped) description(v jsonread.Value) {
 		Detail: fmt.Sprintf("%s %s. Subako takes it (our reading), but the model has nothing to choose the tool by", s.of, what),
 		Fix:    "Say in a sentence what the tool does and when to use it."}, what, s.place)
 	if f != nil {
-		f.Class, f.Severity = abi.ClassS, abi.Notice
+		f.Class, f.Severity, f.AlsoMCP = abi.ClassS, abi.Notice, false
 	}
 }
 
