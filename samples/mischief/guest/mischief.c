@@ -6,7 +6,7 @@
 //
 //	start OPS                   before the first request is read
 //	discover OPS                instead of the good answer to server/discover
-//	list OPS, list2 OPS, …      instead of the good answer to tools/list; list2 for the second page
+//	list OPS, list2 OPS, …      instead of the good answer to tools/list; list16 for the last page there may be
 //	tool NAME 'description' OPS a tool, and what a call of it does
 //	call OPS                    a call of any other tool; without a tool line the list has one, `act`
 //	unknown OPS                 instead of the error of a method that is not known
@@ -625,9 +625,12 @@ static bool run_line(const char *key) {
 
 static void list(void) {
   static bytes all;
-  char page[] = "list2";
-  page[4] = (char)('0' + ++pages % 10);
-  if ((pages > 1 && pages < 10 && run_line(page)) || run_line("list")) return;
+  static bytes page;
+  page.len = 0;
+  bytes_text(&page, "list");
+  bytes_number(&page, ++pages);
+  bytes_add(&page, "", 1);  // its NUL
+  if ((pages > 1 && run_line(page.at)) || run_line("list")) return;
   all.len = 0;
   add_tools(&all);
   respond("{\"resultType\":\"complete\",\"tools\":", span_of(all.at, all.len), ",\"ttlMs\":3600000,\"cacheScope\":\"public\"}");
