@@ -19,6 +19,9 @@ const (
 	byKind
 	// byBase64: MCP asks for base64 with a mimeType, Subako for certain pictures.
 	byBase64
+	// byTools: a server that offers no tools is right to have no such
+	// capability; Subako asks for it.
+	byTools
 )
 
 // accordOf is the table of the rules of class H that MCP shares. What is not
@@ -35,7 +38,7 @@ func accordOf(id abi.RuleID) accord {
 		abi.RPCServerRequest, abi.RPCResultObject, abi.RPCMemberCase, abi.RPCHandshake:
 		return both
 	// Members that DiscoverResult, ListToolsResult and Tool require.
-	case abi.DiscoverVersions, abi.DiscoverTools, abi.ListArray, abi.ToolSchemaObject:
+	case abi.DiscoverVersions, abi.ListArray, abi.ToolSchemaObject:
 		return both
 	// Strings there, of any length and alphabet. That names are unique, of 128
 	// characters at most and of letters, digits, _, - and . is a should.
@@ -43,6 +46,8 @@ func accordOf(id abi.RuleID) accord {
 		return byKind
 	case abi.BlockImage:
 		return byBase64
+	case abi.DiscoverTools:
+		return byTools
 	}
 	return subakoAlone
 }
@@ -54,17 +59,22 @@ func (c *Checker) alsoMCP(b event.Breach) bool {
 		return true
 	case byKind:
 		return !c.pointsAtString(b.Where)
+	case byTools:
+		return !c.pointsAt(b.Where, '{') || b.Where.Pointer != "/result/capabilities"
 	case byBase64:
 		return !c.pointsAtString(b.Where) || strings.HasSuffix(b.Where.Pointer, "/data") && !c.pointsAtBase64(b.Where)
 	}
 	return false
 }
 
-// pointsAtString reports whether a place on stdout begins with a string: where
-// a member is missing, it is the object that lacks it.
-func (c *Checker) pointsAtString(w event.Where) bool {
-	return string(c.run.Stream(event.Stdout).Bytes(w.Offset, 1)) == `"`
+// pointsAt reports whether a place on stdout begins with a byte. Where a member
+// is missing, it is the object that lacks it.
+func (c *Checker) pointsAt(w event.Where, first byte) bool {
+	b := c.run.Stream(event.Stdout).Bytes(w.Offset, 1)
+	return len(b) == 1 && b[0] == first
 }
+
+func (c *Checker) pointsAtString(w event.Where) bool { return c.pointsAt(w, '"') }
 
 func (c *Checker) pointsAtBase64(w event.Where) bool {
 	doc, err := jsonread.Parse(c.run.Stream(event.Stdout).Bytes(w.Offset, int(w.End-w.Offset)))
