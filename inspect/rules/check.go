@@ -28,6 +28,7 @@ type Checker struct {
 	changes  uint64                 // of what Found would say
 	folds    map[string]*fold       // by rule and what it is about
 	upload   uploadCheck
+	pictures pictureCheck
 }
 
 // NewChecker returns a checker of this run that has looked at nothing yet.
@@ -98,17 +99,6 @@ func (c *Checker) look(e event.Event) {
 	}
 }
 
-// link tells of a volume link whose file is not there or no image. What is
-// wrong with the URI itself was told with the answer.
-func (c *Checker) link(e event.Event, b event.Link) {
-	if b.Problem == "" || b.Path == "" {
-		return
-	}
-	c.add(e, event.Breach{Rule: abi.BlockLinkVolume, Where: b.Where,
-		Detail: fmt.Sprintf("block %d links %s: %s", b.Block+1, quotePath(b.URI), b.Problem),
-		Fix:    "Link a PNG, JPEG, GIF or WebP file below " + abi.VolumeRoot + " that is there when the module exits."}, "")
-}
-
 // breach takes a breach of the engine's. One that explains an earlier one
 // better stands in its place.
 func (c *Checker) breach(e event.Event, b event.Breach) {
@@ -152,6 +142,7 @@ func (c *Checker) finding(seq uint64, b event.Breach) Finding {
 }
 
 func (c *Checker) end(e event.Event, b event.End) {
+	c.pictureBodies(e)
 	stderr := c.run.Stream(event.Stderr)
 	if c.run.Begin().Kind != event.Call || b.Outcome != event.Broken || stderr.Len() == 0 {
 		return
