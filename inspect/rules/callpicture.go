@@ -57,8 +57,12 @@ func (c *Checker) pictureBodies(e event.Event) {
 		if s.link != "" {
 			what += ", " + quotePath(s.link) + ","
 		}
+		n := len(c.found)
 		c.add(e, event.Breach{Rule: abi.BlockImage, Where: s.where(f.At),
 			Detail: fmt.Sprintf("%s %s. Its first bytes are right; the ABI page does not say what the model sees of such a picture", what, f.Detail), Fix: f.Fix}, "")
+		if len(c.found) > n {
+			c.found[n].AlsoMCP = false // MCP asks for base64, and has it
+		}
 	}
 	c.pictures.waiting = nil
 }

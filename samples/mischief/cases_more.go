@@ -73,7 +73,7 @@ func quietCases() []Case {
 		{Name: "http_dropped", Does: "Sets headers of the connection.", Rule: "http/header-dropped",
 			WouldWrite: `{"headers": {"host": "api.example.com", "content-length": "0"}}`,
 			ops:        `http '{"url":"https://api.example.com/orders","headers":{"host":"api.example.com","content-length":"0"}}' say '$answer'`},
-		{Name: "block_data_url", Does: "Puts a data: URL where base64 belongs.", Rule: "block/image", Where: value(1, "/result/content/0/data", `"data:image/png;base64,`),
+		{Name: "block_data_url", Does: "Puts a data: URL where base64 belongs.", Rule: "block/image", Where: value(1, "/result/content/0/data", `data:image/png;base64,`),
 			WouldWrite: `canvas.toDataURL()`,
 			ops:        `result '{"resultType":"complete","content":[{"type":"image","mimeType":"image/png","data":"data:image/png;base64,` + pixel + `"}]}'`},
 		{Name: "block_svg", Does: "Answers with an SVG image.", Rule: "block/image", Where: value(1, "/result/content/0/data", `"PHN2Zy8+"`),
