@@ -25,7 +25,7 @@ type Issue struct {
 // Issues lists what is odd about the text, in its order, doubled members by
 // the place of the second name. It is worked out at each call.
 func (d *Doc) Issues() []Issue {
-	doubled, odd := d.Doubled(), d.Odd()
+	doubled, odd := d.Doubled(len(d.nodes)), d.Odd(len(d.nodes))
 	if len(odd) == 0 {
 		return doubled
 	}
@@ -35,30 +35,35 @@ func (d *Doc) Issues() []Issue {
 }
 
 // Odd lists the strings and names with a lone surrogate escape and the numbers
-// that a double does not hold, in the text's order. It is worked out at each
-// call.
-func (d *Doc) Odd() []Issue {
+// that a double does not hold, in the text's order and at most so many of
+// either. It is worked out at each call.
+func (d *Doc) Odd(most int) []Issue {
 	var issues []Issue
+	lone, inexact := 0, 0
 	for i := range d.nodes {
 		switch n := &d.nodes[i]; {
-		case n.kind == String && n.flags&flagLone != 0:
+		case n.kind == String && n.flags&flagLone != 0 && lone < most:
+			lone++
 			issues = append(issues, Issue{Kind: LoneSurrogate, Value: Value{d, uint32(i)}})
-		case n.kind == Number && !(Value{d, uint32(i)}).Double():
+		case n.kind == Number && inexact < most && !(Value{d, uint32(i)}).Double():
+			inexact++
 			issues = append(issues, Issue{Kind: InexactNumber, Value: Value{d, uint32(i)}})
 		}
 	}
 	return issues
 }
 
-// Doubled lists the repeated member names, by the place of the second one. It
-// is worked out at each call.
-func (d *Doc) Doubled() []Issue {
+// Doubled lists repeated member names, by the place of the second one; once
+// there are so many, it looks no further. It is worked out at each call.
+func (d *Doc) Doubled(most int) []Issue {
 	var issues []Issue
 	for i := range d.nodes {
 		if d.nodes[i].kind != Object || d.nodes[i].count < 2 {
 			continue
 		}
-		issues = d.repeated(Value{d, uint32(i)}, issues)
+		if issues = d.repeated(Value{d, uint32(i)}, issues, most); len(issues) >= most {
+			break
+		}
 	}
 	order := func(a, b Issue) int { return int(a.Value.i) - int(b.Value.i) }
 	if !slices.IsSortedFunc(issues, order) { // an object's names stand around those within it
@@ -71,9 +76,9 @@ func (d *Doc) Doubled() []Issue {
 const few = 8
 
 // repeated adds the names of an object that stand in it before.
-func (d *Doc) repeated(object Value, issues []Issue) []Issue {
+func (d *Doc) repeated(object Value, issues []Issue, most int) []Issue {
 	if object.Len() > few {
-		return d.repeatedMany(object, issues)
+		return d.repeatedMany(object, issues, most)
 	}
 	var names [few]Value
 	n := 0
@@ -94,11 +99,14 @@ next:
 // repeatedMany finds names by their hashes: no name is copied. Names of one
 // hash are the same but by a chance that nobody can bring about, as the seed is
 // new each time; those that are not are compared one by one.
-func (d *Doc) repeatedMany(object Value, issues []Issue) []Issue {
+func (d *Doc) repeatedMany(object Value, issues []Issue, most int) []Issue {
 	seed := maphash.MakeSeed()
-	seen := make(map[uint64]uint32, object.Len())
+	seen := make(map[uint64]uint32, min(object.Len(), 1<<10))
 	var others []Value // whose hash another name has
 	for name := range object.Members() {
+		if len(issues) >= most {
+			break
+		}
 		h := maphash.Bytes(seed, name.text())
 		first, ok := seen[h]
 		if !ok {

@@ -378,24 +378,23 @@ func (j *Judge) fresh(notice string) bool {
 	return true
 }
 
+// maxDoubled is how many doubled names of one line are counted.
+const maxDoubled = 1_000
+
 // duplicate is the first doubled member name of a line.
 func duplicate(l line, doc *jsonread.Doc) (event.Breach, bool) {
-	n := 0
-	var first jsonread.Issue
-	for _, i := range doc.Issues() {
-		if i.Kind != jsonread.DuplicateMember {
-			continue
-		}
-		if n++; n == 1 {
-			first = i
-		}
-	}
+	doubled := doc.Doubled(maxDoubled)
+	n := len(doubled)
 	if n == 0 {
 		return event.Breach{}, false
 	}
+	first := doubled[0]
 	detail := fmt.Sprintf("the member %s stands twice in one object, at bytes %d and %d of stdout. Readers differ on which one counts; here it is the last",
 		show(first.Value.String()), l.offset+first.First.Start(), l.offset+first.Value.Start())
-	if n > 1 {
+	switch {
+	case n == maxDoubled:
+		detail += fmt.Sprintf(". So do %s more on this line, or still more", thousands(n-1))
+	case n > 1:
 		detail += fmt.Sprintf(". So do %s more on this line", thousands(n-1))
 	}
 	return event.Breach{Rule: abi.FrameDuplicateMember, Where: l.whereValue(first.Value), Detail: detail,

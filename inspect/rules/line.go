@@ -41,7 +41,7 @@ func (c *Checker) line(h heard) {
 func (c *Checker) odd(h heard) {
 	n := make(map[jsonread.IssueKind]int)
 	first := make(map[jsonread.IssueKind]jsonread.Value)
-	for _, i := range h.doc.Odd() {
+	for _, i := range h.doc.Odd(maxOdd) {
 		if n[i.Kind]++; n[i.Kind] == 1 {
 			first[i.Kind] = i.Value
 		}
@@ -54,10 +54,21 @@ func (c *Checker) odd(h heard) {
 	}
 }
 
+// maxOdd is how many odd numbers, and odd strings, of one line are counted.
+const maxOdd = 1_000
+
+// others counts those beside the first.
+func others(n int) string {
+	if n == maxOdd-1 {
+		return quote.Count(n) + " others or more"
+	}
+	return quote.Plural(n, "other")
+}
+
 func (c *Checker) number(h heard, v jsonread.Value, more int) {
 	detail := fmt.Sprintf("the number %s is one that a double does not hold: many readers make %s of it", quote.Number(v), double(v))
 	if more > 0 {
-		detail += fmt.Sprintf(". So are %s more on this line", quote.Count(more))
+		detail += fmt.Sprintf(". So are %s on this line", others(more))
 	}
 	c.fold(h.seq, event.Breach{Rule: abi.FrameNumber, Where: h.where(v), Detail: detail,
 		Fix: "Where each digit counts, send the number as a string."}, "", h.line())
@@ -86,7 +97,7 @@ func (c *Checker) surrogate(h heard, v jsonread.Value, more int) {
 	w.Offset, w.End = w.Offset+int64(at), w.Offset+int64(at+escapeLen)
 	detail := fmt.Sprintf("the escape %s stands for half a character: readers differ on what they make of it", raw[at:at+escapeLen])
 	if more > 0 {
-		detail += fmt.Sprintf(". So it is with %s more on this line", quote.Plural(more, "string"))
+		detail += fmt.Sprintf(". So do such escapes in %s of this line", others(more))
 	}
 	c.fold(h.seq, event.Breach{Rule: abi.FrameSurrogate, Where: w, Detail: detail,
 		Fix: "Write characters beyond U+FFFF as UTF-8, or as two escapes, the high half and then the low one."}, "", h.line())

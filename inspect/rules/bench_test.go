@@ -1,0 +1,104 @@
+package rules_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"perch/engine/abi"
+	"perch/engine/event"
+	"perch/engine/wire"
+	"perch/inspect/record"
+	"perch/inspect/rules"
+)
+
+// megabytes are answers of nearly 1 MiB, of the kinds that modules write, and
+// some that nobody would.
+func megabytes() map[string]string {
+	filled := func(begin, piece, end string) string {
+		n := (abi.MaxStdout - 200 - len(begin) - len(end)) / len(piece)
+		return result(begin + strings.TrimSuffix(strings.Repeat(piece, n), ",") + end)
+	}
+	return map[string]string{
+		"small":   result(text),
+		"text":    filled(`"content":[{"type":"text","text":"`, "Tea leaves, ", `"}]`),
+		"escapes": filled(`"content":[{"type":"text","text":"`, `tea\n\u00e9`, `"}]`),
+		"blocks":  filled(`"content":[`, `{"type":"text","text":"A line of some length for the model to read."},`, `]`),
+		"rows":    filled(text+`,"structuredContent":[`, `{"id":41,"name":"Ada","share":0.25,"ok":true,"note":null},`, `]`),
+		"floats":  filled(text+`,"structuredContent":[`, `0.12345678901234567,`, `]`),
+		"spaced":  filled(text+`,"structuredContent":[`, `{"id": 41, "name": "Ada"}, `, `1]`),
+		"numbers": filled(text+`,"structuredContent":[`, `1,`, `]`),
+		"members": filled(text+`,"structuredContent":{`, `"a":1,`, `}`),
+		"inexact": filled(text+`,"structuredContent":[`, `1e400,`, `]`),
+		"extra":   strings.Replace(filled(text+`,"x":{`, `"a":1,`, `}`), `"result":{`, `"result":{"content":[]},"y":{`, 1),
+		"deep":    result(text + `,"structuredContent":` + strings.Repeat("[", 500_000) + strings.Repeat("]", 500_000)),
+	}
+}
+
+// BenchmarkMessage measures how long an answer takes to be judged: by the
+// engine, as the run goes on, and by the checks, which read it again. What
+// people wait for is both; 20 ms is what an answer without pictures may take.
+func BenchmarkMessage(b *testing.B) {
+	for name, line := range megabytes() {
+		b.Run(name, func(b *testing.B) {
+			const allowed = 20 * time.Millisecond
+			var judged, checked time.Duration
+			for b.Loop() {
+				start := time.Now()
+				bodies := played(event.Call, line)
+				judged += time.Since(start)
+				b.StopTimer()
+				rec := record.New(record.DefaultLimits())
+				for i, body := range bodies {
+					rec.Append(event.Event{Run: 1, Seq: uint64(i), Body: body})
+				}
+				b.StartTimer()
+				start = time.Now()
+				rules.Run(rec.Run(1), rules.Known{})
+				checked += time.Since(start)
+				b.StopTimer()
+				if err := rec.Close(); err != nil {
+					b.Fatal(err)
+				}
+				b.StartTimer()
+			}
+			n := float64(b.N)
+			b.SetBytes(int64(len(line)))
+			b.ReportMetric(judged.Seconds()*1e3/n, "judge-ms")
+			b.ReportMetric(checked.Seconds()*1e3/n, "check-ms")
+			b.ReportMetric((judged+checked).Seconds()/n/allowed.Seconds(), "of-20ms")
+		})
+	}
+}
+
+// BenchmarkUpload measures the checks on an upload run of 64 tools.
+func BenchmarkUpload(b *testing.B) {
+	var tools []string
+	for i := range abi.MaxTools {
+		tools = append(tools, strings.Replace(greet, "greet", "t"+strings.Repeat("x", i), 1))
+	}
+	bodies := played(event.Upload, discover+page(1001, strings.Join(tools, ","), ""))
+	rec := record.New(record.DefaultLimits())
+	defer rec.Close()
+	for i, body := range bodies {
+		rec.Append(event.Event{Run: 1, Seq: uint64(i), Body: body})
+	}
+	b.ResetTimer()
+	for b.Loop() {
+		if found := rules.Run(rec.Run(1), rules.Known{}); len(found) > 0 {
+			b.Fatal(found)
+		}
+	}
+}
+
+// BenchmarkEvidence measures a module that goes on writing lines.
+func BenchmarkEvidence(b *testing.B) {
+	lines := strings.Repeat("hello there\n", abi.MaxStdout/len("hello there\n"))
+	for b.Loop() {
+		j := wire.NewJudge()
+		j.Asked(wire.Call(`"c"`, "a", []byte("{}")))
+		for range j.Write([]byte(lines)) {
+		}
+		j.Cause()
+	}
+}
