@@ -7,6 +7,7 @@ import (
 	"perch/engine/event"
 	"perch/engine/jsonread"
 	"perch/engine/wire"
+	"perch/inspect/schema"
 )
 
 // Known is what a check of a run stands on beside the run's own events.
@@ -14,6 +15,8 @@ type Known struct {
 	// Tools are those that the package's upload run listed; a call is held
 	// against the output schema of its tool.
 	Tools []wire.Tool
+	// Schemas are those that were read before; nil: none are kept.
+	Schemas *schema.Cache
 }
 
 // whole reads a line as deep as it goes, as the engine's judge does.

@@ -207,9 +207,9 @@ func (c *Checker) page(h heard) {
 		}
 		if v.Kind() == jsonread.Object {
 			c.tool(h, v, u.tools)
+			c.schemas(h, v, u.tools)
 		}
 	}
-	c.schemas(h)
 }
 
 // remember keeps the names of a page's tools, at most abi.MaxListed in all.
