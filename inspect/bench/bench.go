@@ -23,6 +23,7 @@ import (
 	"perch/inspect/record"
 	"perch/inspect/report"
 	"perch/inspect/rules"
+	"perch/inspect/schema"
 	"perch/samples"
 )
 
@@ -49,7 +50,8 @@ type Bench struct {
 	Session *engine.Session
 	Record  *record.Record
 
-	engine *engine.Engine
+	engine  *engine.Engine
+	schemas schema.Cache
 
 	mu       sync.Mutex
 	tools    []wire.Tool // of the last upload run

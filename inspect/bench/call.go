@@ -40,7 +40,7 @@ func (b *Bench) Call(ctx context.Context, tool string, arguments []byte) (Call, 
 func (b *Bench) Known() rules.Known {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return rules.Known{Tools: b.tools}
+	return rules.Known{Tools: b.tools, Schemas: &b.schemas}
 }
 
 // CallReport is a call for programs; the upload run's findings stand behind
