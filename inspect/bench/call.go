@@ -30,7 +30,7 @@ func (b *Bench) Call(ctx context.Context, tool string, arguments []byte) (Call, 
 		return Call{}, err
 	}
 	run := b.Record.Run(result.Run)
-	c := Call{tool, result, run, model.Blocks(run), sink.Findings()}
+	c := Call{tool, result, run, model.BlocksOf(run, result.Answer), sink.Findings()}
 	b.acceptCall(c.Findings, tool)
 	return c, result.Tape.Close()
 }

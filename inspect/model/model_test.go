@@ -3,22 +3,28 @@ package model_test
 import (
 	"bytes"
 	"encoding/base64"
+	"encoding/binary"
 	"fmt"
+	"hash/crc32"
 	"image"
+	"image/color"
 	"image/gif"
 	"image/jpeg"
 	"image/png"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"perch/engine/abi"
 	"perch/engine/event"
+	"perch/engine/jsonread"
+	"perch/engine/wire"
 	"perch/inspect/model"
 	"perch/inspect/record"
 )
 
-func run(t *testing.T, kind event.RunKind, outcome event.Outcome, bodies ...event.Body) *record.Run {
+func run(t testing.TB, kind event.RunKind, outcome event.Outcome, bodies ...event.Body) *record.Run {
 	t.Helper()
 	rec := record.New(record.DefaultLimits())
 	t.Cleanup(func() {
@@ -40,7 +46,7 @@ func run(t *testing.T, kind event.RunKind, outcome event.Outcome, bodies ...even
 const before = `{"jsonrpc":"2.0","method":"notifications/progress"}` + "\n"
 
 // answered is a run whose answer has this result.
-func answered(t *testing.T, result string, more ...event.Body) *record.Run {
+func answered(t testing.TB, result string, more ...event.Body) *record.Run {
 	t.Helper()
 	line := `{"jsonrpc":"2.0","id":"c","result":` + result + `}`
 	return run(t, event.Call, event.OK, slices.Concat([]event.Body{
@@ -80,7 +86,7 @@ func TestBlocks(t *testing.T) {
 	}
 	jpeg1, gif1 := picture(t, "image/jpeg", 8, 8), picture(t, "image/gif", 5, 5)
 	wide := picture(t, "image/png", 2001, 1)
-	const webp = "UklGRhIAAABXRUJQVlA4TAYAAAAvAAAAAAfQ//73v/+BiOh/AAA="
+	const webp = "UklGRjAAAABXRUJQVlA4TCMAAAAvCAABEJmM6H9sIgrf/4BCthGgwzl/x59gKAZ52CcAQiVzAQA=" // as the reference encoder writes it
 	for _, c := range []struct {
 		block string
 		kind  model.Type
@@ -95,10 +101,10 @@ func TestBlocks(t *testing.T) {
 		{img("image/png", png1), model.Image, fmt.Sprintf("image/png, 3x2, %d B", size(png1))},
 		{img("image/jpeg", jpeg1), model.Image, fmt.Sprintf("image/jpeg, 8x8, %d B", size(jpeg1))},
 		{img("image/gif", gif1), model.Image, fmt.Sprintf("image/gif, 5x5, %d B", size(gif1))},
-		{img("image/webp", webp), model.Image, fmt.Sprintf("image/webp, 1x1, %d B", size(webp))},
-		{img("image/png", wide), model.Image, fmt.Sprintf("image/png, 2001x1, %d B, scaled to 2000 px", size(wide))},
-		{img("image/png", "iVBORw0KGgo="), model.Image, "image/png, 8 B"}, // only its first bytes: no size
-		{img("image/jpeg", png1), model.Note, ""},                         // not what it says
+		{img("image/webp", webp), model.Image, fmt.Sprintf("image/webp, 9x5, %d B", size(webp))},
+		{img("image/png", wide), model.Image, fmt.Sprintf("image/png, 2001x1, %d B, scaled to 2000x1", size(wide))},
+		{img("image/png", "iVBORw0KGgo="), model.Image, "image/png, 8 B: it is cut short: it ends before its chunk IEND"},
+		{img("image/jpeg", png1), model.Note, ""}, // not what it says
 		{img("image/svg+xml", "PHN2Zy8+"), model.Note, ""},
 		{img("image/png", "data:image/png;base64,"+png1), model.Note, ""},
 		{img("image/png", png1[:40]+"\n"+png1[40:]), model.Note, ""},
@@ -152,10 +158,10 @@ func TestVolumeLinks(t *testing.T) {
 	if len(got) != 2 {
 		t.Fatalf("blocks: %+v", got)
 	}
-	if b := got[0]; b.Type != model.Image || b.MIME != "image/png" || b.Path != "/volume/tmp/a.png" || b.W != 4 || !bytes.Equal(b.Data, data) {
+	if b := got[0]; b.Type != model.Image || b.MIME != "image/png" || b.Path != "/volume/tmp/a.png" || b.W != 4 || !bytes.Equal(b.Data, data) || b.About != "the file /volume/tmp/a.png, read after the exit" {
 		t.Errorf("the image is %+v", b)
 	}
-	if b := got[1]; b.Type != model.Link || b.Text != "b: volume:///tmp/b.txt" {
+	if b := got[1]; b.Type != model.Link || b.Text != "b: volume:///tmp/b.txt" || !b.OurWords || b.About != "a line in the place of the picture: it is no image" {
 		t.Errorf("the link is %+v", b)
 	}
 }
@@ -183,16 +189,21 @@ func TestVeryDeepAndVeryMany(t *testing.T) {
 // TestCrash: the model is told that the function crashed, with the last 4 KiB
 // of stderr, cut on bytes.
 func TestCrash(t *testing.T) {
-	long := strings.Repeat("é", 3000) + "x" // the cut falls within a character
-	for _, c := range []struct{ stderr, want string }{
-		{"", "the function crashed"},
-		{"a\xffb\n", "the function crashed\na\xffb\n"},
-		{long, "the function crashed\n" + long[len(long)-abi.StderrTail:]},
+	long := strings.Repeat("é", 3000) + "x"    // the cut falls within a character
+	lines := strings.Repeat("0123456\n", 1000) // the cut falls between lines
+	for _, c := range []struct{ stderr, want, about string }{
+		{"", "the function crashed", "stderr is empty"},
+		{"a\xffb\n", "the function crashed\na\xffb\n", "all 4 bytes of stderr"},
+		{long, "the function crashed\n" + long[len(long)-abi.StderrTail:], "the last 4,096 of 6,001 bytes of stderr; 1,905 before them are cut, within a character (our reading: the cut is on bytes)"},
+		{lines, "the function crashed\n" + lines[len(lines)-abi.StderrTail:], "the last 4,096 of 8,000 bytes of stderr; 3,904 before them are cut"},
+		{"x" + lines[1:], "the function crashed\n" + lines[len(lines)-abi.StderrTail:], "the last 4,096 of 8,000 bytes of stderr; 3,904 before them are cut"},
+		{lines + "end", "the function crashed\n" + lines[len(lines)+3-abi.StderrTail:] + "end", "the last 4,096 of 8,003 bytes of stderr; 3,907 before them are cut, within a line"},
+		{lines[:abi.StderrTail], "the function crashed\n" + lines[:abi.StderrTail], "all 4,096 bytes of stderr"},
 	} {
 		r := run(t, event.Call, event.Broken, event.Output{Stream: event.Stderr, Bytes: []byte(c.stderr)})
 		got := model.Blocks(r)
-		if len(got) != 1 || got[0].Type != model.Crash || got[0].Text != c.want || got[0].Index != -1 {
-			t.Errorf("the model is told %+v", got)
+		if len(got) != 1 || got[0].Type != model.Crash || got[0].Text != c.want || got[0].Index != -1 || !got[0].OurWords || got[0].About != c.about {
+			t.Errorf("the model is told %.40q… (%q), want %.40q… (%q)", got[0].Text, got[0].About, c.want, c.about)
 		}
 	}
 }
@@ -223,5 +234,120 @@ func TestAnswerIsTheOneThatCounts(t *testing.T) {
 	line, at, ok := model.Answer(answered(t, `{"content":[]}`))
 	if !ok || at != int64(len(before)) || !strings.HasSuffix(string(line), `{"content":[]}}`) {
 		t.Errorf("the answer at %d is %q", at, line)
+	}
+}
+
+// TestWordsOfOurs: what the page gives no words for is marked.
+func TestWordsOfOurs(t *testing.T) {
+	got := model.Blocks(answered(t, `{"content":[{"type":"text","text":"a"},{"type":"audio"},{"type":"resource_link","uri":"a:b","name":"c"},{"type":"image","mimeType":"image/png","data":"`+picture(t, "image/png", 1, 1)+`"}]}`))
+	for i, want := range []bool{false, true, true, false} {
+		if got[i].OurWords != want {
+			t.Errorf("block %d, a %s: our words %v", i+1, got[i].Type, got[i].OurWords)
+		}
+	}
+}
+
+// TestPictures: each is said to be what it is, and decoded when it is asked for.
+func TestPictures(t *testing.T) {
+	var moving, broken bytes.Buffer
+	frame := image.NewPaletted(image.Rect(0, 0, 6, 4), color.Palette{color.Black, color.White})
+	if err := gif.EncodeAll(&moving, &gif.GIF{Image: []*image.Paletted{frame, frame, frame}, Delay: []int{1, 1, 1}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := png.Encode(&broken, image.NewGray(image.Rect(0, 0, 9, 9))); err != nil {
+		t.Fatal(err)
+	}
+	bomb := bytes.Clone(broken.Bytes())
+	binary.BigEndian.PutUint32(bomb[16:], 40_000)
+	binary.BigEndian.PutUint32(bomb[20:], 40_000)
+	binary.BigEndian.PutUint32(bomb[29:], crc32.ChecksumIEEE(bomb[12:29]))
+	large, err := base64.StdEncoding.DecodeString(picture(t, "image/png", 3000, 4500))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		mime                 string
+		data                 []byte
+		w, h, toW, toH       int
+		frames               int
+		about, problem, text string
+		broken, decoded      bool
+	}{
+		"as it is": {mime: "image/png", data: broken.Bytes(), w: 9, h: 9, frames: 1, decoded: true},
+		"large":    {mime: "image/png", data: large, w: 3000, h: 4500, toW: 1333, toH: 2000, frames: 1, decoded: true, text: ", scaled to 1333x2000"},
+		"an animation": {mime: "image/gif", data: moving.Bytes(), w: 6, h: 4, frames: 3, decoded: true, text: ", 3 frames",
+			about: "an animation; perch shows its first frame, and what the model gets of it is not published"},
+		"cut short": {mime: "image/png", data: broken.Bytes()[:50], w: 9, h: 9, frames: 1, broken: true,
+			problem: "it is cut short: its chunk IDAT says"},
+		"a bomb": {mime: "image/png", data: bomb, w: 40_000, h: 40_000, toW: 2000, toH: 2000, frames: 1,
+			problem: "it is not decoded: over 64 megapixels (our limit)", text: ", 40000x40000, "},
+	} {
+		got := model.Blocks(answered(t, fmt.Sprintf(`{"content":[{"type":"image","mimeType":%q,"data":%q}]}`, c.mime, base64.StdEncoding.EncodeToString(c.data))))
+		if len(got) != 1 || got[0].Type != model.Image {
+			t.Fatalf("%s: %+v", name, got)
+		}
+		b := got[0]
+		if b.W != c.w || b.H != c.h || b.ScaledW != c.toW || b.ScaledH != c.toH || b.Frames != c.frames || b.Broken != c.broken ||
+			b.About != c.about || !strings.HasPrefix(b.Problem, c.problem) || (c.problem == "") != (b.Problem == "") || !strings.Contains(b.Text, c.text) || !strings.HasSuffix(b.Text, b.Problem) {
+			b.Data = nil
+			t.Errorf("%s: %+v", name, b)
+		}
+		m, err := model.Picture(got[0])
+		switch {
+		case c.decoded && err != nil:
+			t.Errorf("%s: %v", name, err)
+		case !c.decoded && err == nil:
+			t.Errorf("%s is decoded to %v", name, m.Bounds())
+		case c.decoded && m.Bounds().Size() != image.Pt(c.w, c.h):
+			t.Errorf("%s is decoded to %v", name, m.Bounds())
+		}
+	}
+	if _, err := model.Picture(model.Block{Type: model.Text}); err == nil {
+		t.Error("a text is decoded")
+	}
+}
+
+// TestManyPictures: what is read through of one answer's pictures is bounded,
+// however many there are.
+func TestManyPictures(t *testing.T) {
+	one := `{"type":"image","mimeType":"image/png","data":"` + picture(t, "image/png", 1500, 1500) + `"}`
+	got := model.Blocks(answered(t, `{"content":[`+strings.Repeat(one+",", 40)+one+`]}`))
+	if len(got) != 41 {
+		t.Fatalf("%d blocks", len(got))
+	}
+	for _, b := range got {
+		if b.W != 1500 || b.Problem != "" {
+			t.Fatalf("%s", b.Text)
+		}
+	}
+}
+
+// BenchmarkBlocks reads an answer of a megabyte of text blocks.
+func BenchmarkBlocks(b *testing.B) {
+	for name, block := range map[string]string{"small": `{"type":"text","text":"a"}`, "large": `{"type":"text","text":"` + strings.Repeat("abcdefg ", 8<<10) + `"}`} {
+		r := answered(b, `{"content":[`+strings.Repeat(block+",", (abi.MaxStdout-1000)/(len(block)+1)-1)+block+`]}`)
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(abi.MaxStdout)
+			b.ReportAllocs()
+			for b.Loop() {
+				if model.Blocks(r)[0].Type != model.Text {
+					b.Fatal("no text")
+				}
+			}
+		})
+	}
+}
+
+// TestBlocksOf: the answer that was just read says the same as the record.
+func TestBlocksOf(t *testing.T) {
+	r := answered(t, `{"content":[{"type":"text","text":"a"},7,{"type":"image","mimeType":"image/png","data":"`+picture(t, "image/png", 3, 2)+`"},{"type":"resource_link","uri":"a:b","name":"c"}]}`)
+	line, at, ok := model.Answer(r)
+	doc, err := jsonread.Parse(line)
+	if !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	a := &wire.Answer{Line: 2, Offset: at, Raw: line, Result: doc.Root().Get("result")}
+	if got, want := model.BlocksOf(r, a), model.Blocks(r); len(got) != 4 || !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
 	}
 }
