@@ -3,8 +3,6 @@ package ui
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"perch/engine/abi"
-	"perch/inspect/rules"
 	"perch/ui/layout"
 	"perch/ui/memory"
 	"perch/ui/tools"
@@ -63,6 +61,11 @@ func (a *App) out() tea.Cmd {
 	switch {
 	case len(a.over) > 0:
 		return a.overClose()
+	case a.page != nil:
+		if !a.page.Out() {
+			a.page = nil
+		}
+		return nil
 	case a.at == inOpen:
 		if a.open.Out() {
 			return nil
@@ -73,6 +76,9 @@ func (a *App) out() tea.Cmd {
 		}
 		return a.outermost()
 	case a.at == inCheck:
+		if a.check.Out() {
+			return nil
+		}
 		return a.openGallery()
 	}
 	return a.outOfPane()
@@ -122,12 +128,12 @@ func (a *App) toSession() {
 
 // openGallery shows the view Open; the package that is open stays so.
 func (a *App) openGallery() tea.Cmd {
-	if a.at == inOpen {
+	if a.at == inOpen && a.page == nil {
 		a.open.TypePath()
 		return nil
 	}
 	a.keepSession()
-	a.at = inOpen
+	a.at, a.page = inOpen, nil
 	return a.readRecent()
 }
 
@@ -152,11 +158,15 @@ func (a *App) goTo(digit int) tea.Cmd {
 
 // walk is the order of tab: the panes in reading order.
 func (a *App) walk(step int) tea.Cmd {
+	id := "nav.next"
+	if step < 0 {
+		id = "nav.prev"
+	}
+	if a.page != nil {
+		a.page.Do(id)
+		return nil
+	}
 	if a.at == inOpen {
-		id := "nav.next"
-		if step < 0 {
-			id = "nav.prev"
-		}
 		a.open.Do(id)
 		return nil
 	}
@@ -189,6 +199,8 @@ func (a *App) prevPane() tea.Cmd { return a.walk(-1) }
 func (a *App) here(id, key string) tea.Cmd {
 	done := false
 	switch {
+	case a.page != nil:
+		done = a.page.Do(id)
 	case a.at == inOpen:
 		done = a.open.Do(id)
 	case a.at == inCheck:
@@ -261,7 +273,7 @@ func plainly(id, text string) func(*App, string) tea.Cmd {
 
 // accept is enter in an input.
 func (a *App) accept() tea.Cmd {
-	if a.at == inOpen {
+	if a.at == inOpen && a.page == nil {
 		return a.enter()
 	}
 	return a.here("type.accept", "enter")
@@ -270,6 +282,8 @@ func (a *App) accept() tea.Cmd {
 // enter goes in.
 func (a *App) enter() tea.Cmd {
 	switch {
+	case a.page != nil:
+		return a.here("nav.in", "enter")
 	case a.at == inOpen:
 		name := a.open.Chosen()
 		if name == "" {
@@ -304,6 +318,11 @@ func (a *App) enter() tea.Cmd {
 			return nil
 		}
 		return a.here("nav.in", "enter")
+	case a.focus == paneFindings:
+		if f, ok := a.pane().Finding(); ok {
+			a.goToFinding(f)
+			return nil
+		}
 	}
 	if a.detail {
 		return a.here("nav.in", "enter")
@@ -332,7 +351,7 @@ func (a *App) enterTool() tea.Cmd {
 }
 
 func (a *App) left() tea.Cmd {
-	if a.at == inExplore && a.focus >= paneWire && a.detail {
+	if a.page == nil && a.at == inExplore && a.focus >= paneWire && a.detail {
 		if !a.pane().Do("nav.left", true) {
 			a.detail = false
 		}
@@ -343,6 +362,7 @@ func (a *App) left() tea.Cmd {
 
 func (a *App) right() tea.Cmd {
 	switch {
+	case a.page != nil:
 	case a.at == inOpen:
 		return a.nothing("→")
 	case a.at == inExplore && a.focus == paneTools:
@@ -354,32 +374,6 @@ func (a *App) right() tea.Cmd {
 		return nil
 	}
 	return a.here("nav.right", "→")
-}
-
-// nextProblem goes to what keeps the arguments from being sent, else to the
-// cause of what was found in the run that is shown.
-func (a *App) nextProblem() tea.Cmd {
-	if a.args.ToFault() {
-		a.setFocus(paneArguments)
-		a.args.Type()
-		return nil
-	}
-	for _, f := range a.result.Shown().Findings {
-		if f.Severity != abi.Info && !f.Follows {
-			a.goToFinding(f)
-			return nil
-		}
-	}
-	return a.say(toast{text: "no problem in the arguments, and nothing found in this run", brief: true})
-}
-
-// goToFinding goes to the row that a finding is about.
-func (a *App) goToFinding(f rules.Finding) {
-	run := a.result.Shown().Run
-	if run == nil {
-		return
-	}
-	a.showMoment(run, f.Event)
 }
 
 // toggleFollow is f: at the end of a run that has ended nothing moves, so it is
@@ -399,13 +393,6 @@ func (a *App) toggleFollow() tea.Cmd {
 func (a *App) whyNotExplore() string {
 	if a.at != inExplore {
 		return "problems are walked in Explore, once a package is open"
-	}
-	return ""
-}
-
-func (a *App) whyNoFold() string {
-	if a.check == nil || !a.check.Foldable() {
-		return "nothing folds here"
 	}
 	return ""
 }

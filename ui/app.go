@@ -39,6 +39,15 @@ const (
 	paneWire
 )
 
+// The digits of streams. The key of a pane is the last digit of its number.
+const (
+	paneStderr = paneWire + 1 + iota
+	paneHTTP
+	paneFiles // a tree, which has no end to follow
+	paneEvents
+	paneFindings = 10
+)
+
 // Options of the app.
 type Options struct {
 	// Package is a path or sample:NAME to open at once; "" shows the gallery.
@@ -105,6 +114,7 @@ type App struct {
 	detail bool
 	zoom   bool
 
+	page    page // over the view, nil: none
 	over    []*overlay
 	jump    *jump
 	status  status
@@ -134,7 +144,7 @@ type App struct {
 
 // New makes the app. Close it when the program has ended.
 func New(ctx context.Context, o Options) *App {
-	a := &App{o: o, focus: paneTools, upper: paneTools, stream: paneWire, dock: paneWire + 1, mouse: !o.MouseOff, dirty: true}
+	a := &App{o: o, focus: paneTools, upper: paneTools, stream: paneWire, dock: paneFindings, mouse: !o.MouseOff, dirty: true}
 	a.ctx, a.cancel = context.WithCancel(ctx)
 	if a.o.Getenv == nil {
 		a.o.Getenv = osGetenv
@@ -161,7 +171,7 @@ func New(ctx context.Context, o Options) *App {
 	a.plain = cell.NoColor(a.o.Getenv)
 	a.setLook()
 	a.tools, a.args, a.result = tools.New(), arguments.New(), result.New()
-	a.streams = stream.New(stream.Options{ReadFile: a.readFile, Live: a.live})
+	a.streams = stream.New(stream.Options{ReadFile: a.readFile, Live: a.live, Findings: a.foundIn, Run: a.runOf, File: a.fileOf})
 	a.open = gallery.New(sampleList(), a.memory.Recent, a.clock.Now)
 	a.table = commands()
 	a.byKey = indexKeys(a.table)

@@ -20,6 +20,11 @@ const outDir = "perch-out"
 // copyValue copies what is selected.
 func (a *App) copyValue() tea.Cmd {
 	switch {
+	case a.page != nil:
+		if text, ok := a.page.Copy(); ok {
+			return a.copyText(a.safe(text), len(text))
+		}
+		return a.say(toast{text: "nothing to copy here", brief: true})
 	case a.at == inOpen:
 		name := a.open.Chosen()
 		return a.copyText(name, len(name))

@@ -145,7 +145,7 @@ func (a *App) strip(r rect) string {
 	}
 	for _, p := range a.streams {
 		count, role := p.Facts()
-		tabs = append(tabs, cell.Tab{Name: fmt.Sprintf("%d %s", p.Digit(), p.Short()), Count: count, Role: role, Current: a.focus == p.Digit()})
+		tabs = append(tabs, cell.Tab{Name: fmt.Sprintf("%d %s", keyOf(p.Digit()), p.Short()), Count: count, Role: role, Current: a.focus == p.Digit()})
 	}
 	line, at := a.look.TabLine(tabs, cell.Tight)
 	if a.look.Width(line)+2 > r.W {
@@ -169,7 +169,12 @@ func (a *App) strip(r rect) string {
 	for i := range at {
 		at[i].From, at[i].To = at[i].From+1, at[i].To+1
 	}
-	a.hits.tabs(r, at, func(a *App, i int) { a.setFocus(i + 1) })
+	a.hits.tabs(r, at, func(a *App, i int) {
+		if i++; i >= paneWire {
+			i = a.streams[i-paneWire].Digit()
+		}
+		a.setFocus(i)
+	})
 	return a.look.Row(l, r.W)
 }
 
@@ -181,9 +186,9 @@ func (a *App) drawStreams(l layout.Explore) cell.Block {
 	if s.Dock.Empty() {
 		return left
 	}
-	p := a.streams[a.dock-paneWire]
+	p := a.paneAt(a.dock)
 	count, role := p.Facts()
-	t := cell.Title{Name: cell.Own(themes.None, fmt.Sprintf("Docked  %d %s", p.Digit(), p.Name())), Facts: cell.Own(role, count)}
+	t := cell.Title{Name: cell.Own(themes.None, fmt.Sprintf("Docked  %d %s", keyOf(p.Digit()), p.Name())), Facts: cell.Own(role, count)}
 	title, _ := a.look.Title(t, s.DockTitle.W)
 	right := append(cell.Block{title}, a.streamBody(p, stream.View{Look: a.look, W: s.Dock.W, H: s.Dock.H}, false)...)
 	dock := a.dock
@@ -221,7 +226,7 @@ func (a *App) streamTitle(l layout.Explore) string {
 	if l.Class < layout.Normal {
 		p := a.pane()
 		count, role := p.Facts()
-		t.Name = cell.Own(themes.None, fmt.Sprintf("%d %s", p.Digit(), p.Name()))
+		t.Name = cell.Own(themes.None, fmt.Sprintf("%d %s", keyOf(p.Digit()), p.Name()))
 		if count != "" {
 			t.Name.Own(cell.Fg(role), " "+count)
 		}
@@ -230,11 +235,11 @@ func (a *App) streamTitle(l layout.Explore) string {
 	}
 	for _, p := range a.streams {
 		count, role := p.Facts()
-		t.Tabs = append(t.Tabs, cell.Tab{Name: fmt.Sprintf("%d %s", p.Digit(), p.Name()),
-			Short: fmt.Sprintf("%d %s", p.Digit(), p.Short()), Count: count, Role: role, Current: p.Digit() == a.stream})
+		t.Tabs = append(t.Tabs, cell.Tab{Name: fmt.Sprintf("%d %s", keyOf(p.Digit()), p.Name()),
+			Short: fmt.Sprintf("%d %s", keyOf(p.Digit()), p.Short()), Count: count, Role: role, Current: p.Digit() == a.stream})
 	}
 	row, at := a.look.Title(t, r.W)
-	a.hits.tabs(r, at, func(a *App, i int) { a.setFocus(paneWire + i) })
+	a.hits.tabs(r, at, func(a *App, i int) { a.setFocus(a.streams[i].Digit()) })
 	return row
 }
 

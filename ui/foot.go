@@ -44,6 +44,35 @@ func (a *App) saysStream() string {
 	return "detail"
 }
 
+// saysFindings is what enter does on what was found.
+func (a *App) saysFindings() string {
+	f, ok := a.pane().Finding()
+	switch {
+	case !ok:
+		return ""
+	case a.runOf(f.RunID) == nil && a.detail:
+		return "" // its bytes are here
+	}
+	return "to its bytes"
+}
+
+func (a *App) saysPage() string {
+	if !a.page.Enters() {
+		return ""
+	}
+	return "read it"
+}
+
+func (a *App) saysCheck() string {
+	if _, ok := a.check.Finding(); ok {
+		return "bytes"
+	}
+	if a.check.Foldable() {
+		return "fold"
+	}
+	return ""
+}
+
 func (a *App) saysZoom() string {
 	switch {
 	case a.class() == layout.Narrow:
@@ -80,12 +109,10 @@ func (a *App) saysFind() string {
 	return ""
 }
 
-const paneFiles = 7 // a tree, which has no end to follow
-
 // saysFollow is what f does, "" where there is nothing to follow.
 func (a *App) saysFollow() string {
 	p := a.pane()
-	if _, ok := p.Selected(); !ok || p.Digit() == paneFiles {
+	if _, ok := p.Selected(); !ok || p.Digit() == paneFiles || p.Digit() == paneFindings {
 		return ""
 	}
 	if p.Following() {

@@ -49,7 +49,7 @@ func TestFooterKeepsItsWord(t *testing.T) {
 				return a
 			}
 			for _, h := range reach().hints() {
-				if h.key == "1–8" || h.id == "mouse.toggle" {
+				if h.key == "0–8" || h.id == "mouse.toggle" {
 					continue
 				}
 				a := reach()

@@ -147,11 +147,14 @@ func (a *App) moreHints() []hint {
 			out = append(out, hint{"ctrl+r", "run", 7, "run.call"})
 		}
 		return append(out, hint{"esc", a.saysEscape(), 6, "nav.out"}, hint{"f1", "help", 5, "app.help"})
-	case a.at == inOpen:
+	case a.at == inOpen && a.page == nil:
 		return []hint{{"P", "path", 6, "package.open"}, {"T", "theme", 3, "theme.pick"},
 			{":", "commands", 4, "app.palette"}, {"?", "help", 8, "app.help"}}
 	}
-	out := []hint{{"1–8", "panes", 4, "nav.jump"}}
+	if a.page != nil {
+		return []hint{{"esc", "close", 7, "nav.out"}, {":", "commands", 4, "app.palette"}}
+	}
+	out := []hint{{"0–8", "panes", 4, "nav.jump"}}
 	if a.at == inCheck {
 		out = []hint{{"P", "open", 6, "package.open"}}
 	}

@@ -63,10 +63,12 @@ func (a *App) rows() cell.Block {
 	}
 	rows := make(cell.Block, 0, a.h)
 	rows = append(rows, a.header())
-	switch a.at {
-	case inOpen:
+	switch {
+	case a.page != nil:
+		rows = append(rows, a.drawPage()...)
+	case a.at == inOpen:
 		rows = append(rows, a.drawOpen()...)
-	case inCheck:
+	case a.at == inCheck:
 		rows = append(rows, a.drawCheck()...)
 	default:
 		rows = append(rows, a.drawExplore()...)
@@ -138,12 +140,18 @@ func (a *App) drawOpen() cell.Block {
 // drawCheck draws the view Check.
 func (a *App) drawCheck() cell.Block {
 	l := layout.ForCheck(a.w, a.h)
+	alone := l.Imports.Empty()
+	if alone && a.check.Beside() {
+		return a.drawCheckSide(l.Findings)
+	}
 	inner := rect{X: l.Findings.X, Y: l.Findings.Y + 1, W: l.Findings.W, H: l.Findings.H - 1}
-	body := a.check.Draw(a.look, inner.W, inner.H, true)
+	body := a.check.Draw(a.look, inner.W, inner.H, alone)
 	title, _ := a.look.Title(a.check.Title(true), inner.W)
 	block := append(cell.Block{title}, body...)
-	x, y, ok := a.check.Cursor()
-	a.place(inner, x, y, ok)
+	if !a.check.Beside() {
+		x, y, ok := a.check.Cursor()
+		a.place(inner, x, y, ok)
+	}
 	a.hits.add(spot{at: inner, jump: true, row: true,
 		click: func(a *App, x, y int, double bool) tea.Cmd {
 			if a.check.Click(x, y) && double {
@@ -152,11 +160,27 @@ func (a *App) drawCheck() cell.Block {
 			return nil
 		},
 		wheel: func(a *App, dx, dy int) { a.check.Wheel(dx, dy, false) }})
-	if l.Imports.Empty() {
+	if alone {
 		return block
 	}
-	side, _ := a.look.Title(a.check.SideTitle(true), l.Imports.W)
-	beside := append(cell.Block{side}, a.check.DrawSide(a.look, l.Imports.W, l.Imports.H-1, true)...)
-	a.hits.add(spot{at: l.Imports, wheel: func(a *App, dx, dy int) { a.check.Wheel(dx, dy, true) }})
-	return a.look.Beside("┬", block, beside)
+	return a.look.Beside("┬", block, a.drawCheckSide(l.Imports))
+}
+
+// drawCheckSide draws what stands beside the findings of the view Check.
+func (a *App) drawCheckSide(r rect) cell.Block {
+	inner := rect{X: r.X, Y: r.Y + 1, W: r.W, H: r.H - 1}
+	body := a.check.DrawSide(a.look, inner.W, inner.H)
+	title, tabs := a.look.Title(a.check.SideTitle(), r.W)
+	if a.check.Beside() {
+		x, y, ok := a.check.Cursor()
+		a.place(inner, x, y, ok)
+	}
+	a.hits.add(spot{at: inner, jump: true,
+		click: func(a *App, x, y int, _ bool) tea.Cmd {
+			a.check.ClickSide(x, y)
+			return nil
+		},
+		wheel: func(a *App, dx, dy int) { a.check.Wheel(dx, dy, true) }})
+	a.hits.tabs(rect{X: r.X, Y: r.Y, W: r.W, H: 1}, tabs, func(a *App, i int) { a.check.SetTab(i) })
+	return append(cell.Block{title}, body...)
 }

@@ -252,6 +252,12 @@ func placeName(ctx scope) string {
 		return "HTTP"
 	case ctxEvents:
 		return "Events"
+	case ctxFindings:
+		return "Findings"
+	case ctxFinding:
+		return "A row with a finding"
+	case ctxPage:
+		return "Pages"
 	case ctxPinned:
 		return "A pinned search"
 	case ctxEditor:
@@ -297,13 +303,19 @@ func (a *App) openRowMenu() tea.Cmd {
 
 // rowContexts are those without a caret, for a menu that is opened with one.
 func (a *App) rowContexts() []scope {
-	switch a.at {
-	case inOpen:
-		return []scope{ctxOpen, ctxBrowse}
-	case inCheck:
-		return []scope{ctxCheck, ctxBrowse}
+	var finding []scope
+	if _, ok := a.selectedFinding(); ok {
+		finding = []scope{ctxFinding}
 	}
-	return append(a.paneContexts(), ctxExplore, ctxBrowse)
+	switch {
+	case a.page != nil:
+		return []scope{ctxPage, ctxBrowse}
+	case a.at == inOpen:
+		return []scope{ctxOpen, ctxBrowse}
+	case a.at == inCheck:
+		return append(finding, ctxCheck, ctxBrowse)
+	}
+	return append(append(finding, a.paneContexts()...), ctxExplore, ctxBrowse)
 }
 
 // openSets offers the arguments that came with a sample.

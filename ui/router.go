@@ -26,11 +26,14 @@ const (
 	ctxStream    scope = "stream"
 	ctxHTTP      scope = "http"
 	ctxEvents    scope = "events"
-	ctxPinned    scope = "pinned" // a search is pinned in the pane
-	ctxEditor    scope = "editor" // the caret is in the JSON editor
-	ctxBar       scope = "bar"    // the caret is in a find bar
-	ctxPath      scope = "path"   // the caret is in the path of Open
-	ctxMenu      scope = "menu"   // a box lies over the panes
+	ctxFindings  scope = "findings"
+	ctxFinding   scope = "finding" // the selected row is about a finding
+	ctxPage      scope = "page"    // a page lies over the view
+	ctxPinned    scope = "pinned"  // a search is pinned in the pane
+	ctxEditor    scope = "editor"  // the caret is in the JSON editor
+	ctxBar       scope = "bar"     // the caret is in a find bar
+	ctxPath      scope = "path"    // the caret is in the path of Open
+	ctxMenu      scope = "menu"    // a box lies over the panes
 )
 
 // contexts are those that count now, the narrowest first.
@@ -42,6 +45,12 @@ func (a *App) contexts() []scope {
 		return append(a.typingContexts(), ctxType, ctxWork, ctxAny)
 	}
 	var out []scope
+	if a.page != nil {
+		return []scope{ctxPage, ctxBrowse, ctxWork, ctxAny}
+	}
+	if _, ok := a.selectedFinding(); ok {
+		out = append(out, ctxFinding)
+	}
 	switch a.at {
 	case inOpen:
 		out = append(out, ctxOpen)
@@ -56,6 +65,7 @@ func (a *App) contexts() []scope {
 
 func (a *App) typingContexts() []scope {
 	switch {
+	case a.page != nil:
 	case a.at == inOpen && a.open.Completing():
 		return []scope{ctxPath}
 	case a.at == inExplore && a.focus == paneArguments:
@@ -81,10 +91,12 @@ func (a *App) paneContexts() []scope {
 		out = append(out, ctxPinned)
 	}
 	switch p.Digit() {
-	case 6:
+	case paneHTTP:
 		out = append(out, ctxHTTP)
-	case 8:
+	case paneEvents:
 		out = append(out, ctxEvents)
+	case paneFindings:
+		out = append(out, ctxFindings)
 	}
 	return append(out, ctxStream)
 }
@@ -215,6 +227,8 @@ func (a *App) input() *edit.Editor {
 	switch {
 	case len(a.over) > 0:
 		return a.over[len(a.over)-1].box.Input()
+	case a.page != nil:
+		return a.page.Input()
 	case a.at == inOpen:
 		return a.open.Input()
 	case a.at == inCheck:
@@ -238,6 +252,8 @@ func (a *App) changed() tea.Cmd {
 		top := a.over[len(a.over)-1]
 		top.box.Changed()
 		top.look(a)
+	case a.page != nil:
+		a.page.Changed()
 	case a.at == inOpen:
 		a.open.Changed()
 	case a.focus == paneTools:

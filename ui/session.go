@@ -53,6 +53,10 @@ type session struct {
 	known  bool // upload is
 	sets   map[string][]samples.Arguments
 	calls  map[uint32]result.Call // what is known of ended runs
+	found  map[uint32]*foundRun   // what was found in runs
+	facts  int                    // grows when something of the package was found
+	walked walk                   // the finding that was gone to last
+	probed []rules.Finding        // of probes
 	shown  *record.Run            // in the streams
 	older  bool                   // the person chose it, and newer ones do not show themselves
 	live   *liveRun
@@ -89,7 +93,7 @@ func (a *App) current(id int) bool { return a.session != nil && a.session.id == 
 func (a *App) openPackage(name string) tea.Cmd {
 	a.stopOpening()
 	a.serial++
-	s := &session{id: a.serial, name: name, since: a.clock.Mono(), calls: map[uint32]result.Call{}}
+	s := &session{id: a.serial, name: name, since: a.clock.Mono(), calls: map[uint32]result.Call{}, found: map[uint32]*foundRun{}}
 	s.ctx, s.cancel = context.WithCancel(a.ctx)
 	a.opening = s
 	options := a.o.Bench
@@ -184,6 +188,7 @@ func (a *App) uploaded(m uploadedMsg) tea.Cmd {
 	}
 	s := a.session
 	s.phase, s.upload, s.known = rested, m.upload, true
+	s.facts++
 	if m.err != nil {
 		return a.say(toast{text: m.err.Error(), bad: true})
 	}
@@ -191,7 +196,7 @@ func (a *App) uploaded(m uploadedMsg) tea.Cmd {
 		s.calls[m.call.Run.ID()] = m.call
 	}
 	if m.upload.Run == nil && m.upload.Outcome == event.Refused {
-		a.check = verdict.New(m.upload.Findings, s.bench.Session.Report())
+		a.check = verdict.New(m.upload.Findings, s.bench.Session.Report(), a.fileOf)
 		if a.at == inExplore {
 			a.at = inCheck
 		}

@@ -18,7 +18,20 @@ import (
 )
 
 // pane is the stream in sight.
-func (a *App) pane() stream.Pane { return a.streams[a.stream-paneWire] }
+func (a *App) pane() stream.Pane { return a.paneAt(a.stream) }
+
+// paneAt is the stream with a number.
+func (a *App) paneAt(digit int) stream.Pane {
+	for _, p := range a.streams {
+		if p.Digit() == digit {
+			return p
+		}
+	}
+	return a.streams[0]
+}
+
+// keyOf is the digit that a person presses for a pane.
+func keyOf(digit int) int { return digit % 10 }
 
 // syncStreams takes what came since the last frame.
 func (a *App) syncStreams() {
@@ -28,9 +41,8 @@ func (a *App) syncStreams() {
 	}
 	last := s.bench.Record.Last()
 	if l := s.live; l != nil && l.run == nil && last != nil && last.ID() > l.before {
-		l.run = last
-		if !s.older {
-			a.showRun(last)
+		if l.run = a.begun(l.before); l.run != nil && !s.older {
+			a.showRun(l.run)
 		}
 	}
 	if s.shown == nil && last != nil {
@@ -59,6 +71,16 @@ func (a *App) showRun(r *record.Run) {
 	}
 }
 
+// begun is the first call that began after a run: others may go on beside it.
+func (a *App) begun(before uint32) *record.Run {
+	for _, r := range a.session.bench.Record.Runs() {
+		if r.ID() > before && r.Begin().Kind == event.Call {
+			return r
+		}
+	}
+	return nil
+}
+
 // pending reports whether the streams have more to take.
 func (a *App) pending() bool {
 	for _, p := range a.streams {
@@ -75,8 +97,8 @@ func (a *App) link() {
 	if !ok {
 		return
 	}
-	for i, p := range a.streams {
-		if i != a.stream-paneWire {
+	for _, p := range a.streams {
+		if p.Digit() != a.stream {
 			p.SelectMoment(m)
 		}
 	}
@@ -95,7 +117,7 @@ func (a *App) showMoment(r *record.Run, seq uint64) {
 	m := stream.Moment{Run: r.ID(), Seq: seq, Time: e.Time, From: seq, To: seq, Since: e.Time, Until: e.Time}
 	for _, p := range a.streams {
 		p.Sync()
-		if p.Goto(m) {
+		if p.Digit() != paneFindings && p.Goto(m) {
 			a.setFocus(p.Digit())
 			a.link()
 			return
@@ -108,13 +130,18 @@ func (a *App) runs() ([]*record.Run, int) {
 	if a.session == nil || a.session.bench == nil {
 		return nil, -1
 	}
-	all := a.session.bench.Record.Runs()
-	for i, r := range all {
-		if r == a.session.shown {
-			return all, i
+	var all []*record.Run
+	at := -1
+	for _, r := range a.session.bench.Record.Runs() {
+		if r.Begin().Kind == event.Probe && r != a.session.shown {
+			continue // there may be many, and none is Subako's
 		}
+		if r == a.session.shown {
+			at = len(all)
+		}
+		all = append(all, r)
 	}
-	return all, -1
+	return all, at
 }
 
 func (a *App) whyNoOlder() string {
@@ -181,7 +208,7 @@ func (a *App) readFile(_ uint32, guest string, n int64) ([]byte, int64, error) {
 }
 
 // refused is the host that HTTP asks about, "" when it asks about none.
-func (a *App) refused() string { return a.streams[2].RefusedHost() }
+func (a *App) refused() string { return a.paneAt(paneHTTP).RefusedHost() }
 
 func (a *App) whyNoAllow() string {
 	if a.refused() == "" {

@@ -7,6 +7,7 @@ import (
 	"perch/engine/event"
 	"perch/inspect/jsonview"
 	"perch/inspect/record"
+	"perch/inspect/rules"
 	"perch/themes"
 	"perch/ui/cell"
 	"perch/ui/list"
@@ -65,6 +66,14 @@ type sieve interface {
 // still is a content that has no end to follow.
 type still interface{ still() }
 
+// pointer is a content whose rows have bytes that findings point at.
+type pointer interface {
+	// rowOf is the row of the bytes that a finding points at.
+	rowOf(f rules.Finding) (row int, ok bool)
+	// finding is what was found about a row, the most important first.
+	finding(row int) (rules.Finding, bool)
+}
+
 // asker is a content with a question below its rows.
 type asker interface {
 	question(k *cell.Look, w int) []cell.Line
@@ -89,9 +98,10 @@ type document struct {
 	right  cell.Line // at the right of that row
 	head   []cell.Line
 	body   list.Source
-	json   *jsonview.Doc // what the body shows, when it can be folded
-	hex    bool          // the body is bytes in hexadecimal
-	reveal int           // row of the body to be seen first
+	json   *jsonview.Doc                 // what the body shows, when it can be folded
+	hex    bool                          // the body is bytes in hexadecimal
+	reveal int                           // row of the body to be seen first
+	folds  func(id string, row int) bool // folds what is no JSON, nil: nothing
 }
 
 // timeMode is how times are written.
@@ -111,8 +121,9 @@ type shared struct {
 	look   *cell.Look // of what is being drawn
 	find   finder
 	times  timeMode
-	latest time.Duration // of what came: the time column fits it
-	own    Moment        // of the selected row
+	latest time.Duration  // of what came: the time column fits it
+	own    Moment         // of the selected row
+	point  *rules.Finding // whose bytes are to be seen, nil: those of the row
 }
 
 // live reports whether the run that is shown goes on.

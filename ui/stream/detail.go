@@ -15,6 +15,11 @@ type detail struct {
 	key  detailKey
 	made bool
 
+	// A jump to bytes chose the tab, for one row; back is the one before.
+	lent    bool
+	lentRow int
+	back    string
+
 	tabs   []cell.Extent // of the tabs when they were drawn last
 	tabsY  int
 	top    int
@@ -32,7 +37,7 @@ type detailKey struct {
 
 // choose chooses a tab.
 func (d *detail) choose(i int) {
-	d.tab = d.doc.tabs[i]
+	d.tab, d.lent = d.doc.tabs[i], false
 }
 
 // Detail implements Pane.
@@ -55,6 +60,10 @@ func (p *panel) Detail(v View) cell.Block {
 // make makes the document of a row, unless it is there.
 func (p *panel) make(row int, v View) {
 	d := &p.det
+	d.settle(row)
+	if !d.lent {
+		p.point = nil
+	}
 	key := detailKey{row, p.c.stamp(row), d.tab, v.W, v.Look}
 	if d.made && d.key == key {
 		return
@@ -196,6 +205,9 @@ func (d *detail) do(id string) bool {
 		return false
 	}
 	if d.doc.json != nil && d.fold(id) {
+		return true
+	}
+	if i, ok := d.rows.Selected(); ok && d.doc.folds != nil && d.doc.folds(id, i) {
 		return true
 	}
 	if id == "text.wrap" && d.doc.hex {

@@ -10,6 +10,8 @@ import (
 	"perch/inspect/rules"
 	"perch/themes"
 	"perch/ui/cell"
+	"perch/ui/excerpt"
+	"perch/ui/findings"
 	"perch/ui/list"
 	"perch/ui/words"
 )
@@ -64,7 +66,7 @@ func (c *events) rawBody(d *document, e event.Event, a ask, raw []byte) {
 		d.body = jsonRows(d.json)
 	case "Hex":
 		var head cell.Line
-		d.body, head, _ = hexBody(a.look, rawSource(raw), offsetOf(e.Body), nil, a.w)
+		d.body, head, _ = excerpt.Hex(a.look, excerpt.Bytes(raw), offsetOf(e.Body), nil, a.w)
 		d.head, d.hex = append(d.head, head), true
 	default:
 		d.body = list.Lines(textLines(a, string(raw), themes.Text))
@@ -105,11 +107,11 @@ func (c *events) told(e event.Event, a ask) []cell.Line {
 			out = append(out, label(a.look, "fix", themes.Text, f.Fix, w)...)
 		}
 		out = append(out, label(a.look, "rule", themes.Muted, a.look.Sign(string(b.Rule)+" · "+report.Whose(f)), w)...)
-		return append(out, stackLines(b.Stack)...)
+		return append(out, findings.Stack(b.Stack)...)
 	case event.Exit:
-		return append(sentences(a.look, themes.Text, exitWords(b), w), stackLines(b.Stack)...)
+		return append(sentences(a.look, themes.Text, exitWords(b), w), findings.Stack(b.Stack)...)
 	case event.Safepoint:
-		return append(sentences(a.look, themes.Text, b.Why, w), stackLines(b.Stack)...)
+		return append(sentences(a.look, themes.Text, b.Why, w), findings.Stack(b.Stack)...)
 	case event.Link:
 		return linkLines(b, a)
 	case event.End:

@@ -13,7 +13,7 @@ import (
 
 // NewEvents is the pane of everything that happened in a run, in one order.
 func NewEvents(o Options) Pane {
-	c := &events{shared: &shared{Options: o}}
+	c := &events{shared: &shared{Options: o.ready()}}
 	c.panel = newPanel(c.shared, c, 8, "Events", "Ev")
 	return c.panel
 }

@@ -15,7 +15,7 @@ import (
 
 // NewFiles is the pane of what a run did to files, below its mounts.
 func NewFiles(o Options) Pane {
-	c := &files{shared: &shared{Options: o}}
+	c := &files{shared: &shared{Options: o.ready()}}
 	c.panel = newPanel(c.shared, c, 7, "Files", "Files")
 	return c.panel
 }

@@ -1,7 +1,6 @@
 package stream
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -11,6 +10,7 @@ import (
 	"perch/engine/wasi"
 	"perch/themes"
 	"perch/ui/cell"
+	"perch/ui/excerpt"
 	"perch/ui/list"
 	"perch/ui/prose"
 	"perch/ui/words"
@@ -96,7 +96,7 @@ func (c *files) aboutFile(s *fileState, a ask) document {
 		return d
 	}
 	var hex cell.Line
-	d.body, hex, _ = hexBody(a.look, bytes.NewReader(b), 0, nil, a.w)
+	d.body, hex, _ = excerpt.Hex(a.look, excerpt.Bytes(b), 0, nil, a.w)
 	d.head, d.hex = append(d.head, hex), true
 	return d
 }

@@ -17,7 +17,7 @@ import (
 
 // NewHTTP is the pane of what a module asked of subako_http.
 func NewHTTP(o Options) Pane {
-	c := &web{shared: &shared{Options: o}}
+	c := &web{shared: &shared{Options: o.ready()}}
 	c.panel = newPanel(c.shared, c, 6, "HTTP", "HTTP")
 	return c.panel
 }

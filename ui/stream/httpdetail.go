@@ -1,7 +1,6 @@
 package stream
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 	"time"
@@ -11,6 +10,7 @@ import (
 	"perch/engine/event"
 	"perch/themes"
 	"perch/ui/cell"
+	"perch/ui/excerpt"
 	"perch/ui/list"
 	"perch/ui/prose"
 	"perch/ui/words"
@@ -125,25 +125,25 @@ func (d *document) content(a ask, b []byte) {
 		return
 	}
 	var head cell.Line
-	d.body, head, _ = hexBody(a.look, bytes.NewReader(b), 0, nil, a.w)
+	d.body, head, _ = excerpt.Hex(a.look, excerpt.Bytes(b), 0, nil, a.w)
 	d.head, d.hex = append(d.head, head), true
 }
 
 // textLines are the lines of a text, each wrapped.
 func textLines(a ask, text string, role themes.Role) []cell.Line {
-	t := fullText{look: a.look, role: role, w: a.w - 3, find: &finder{}}
+	t := excerpt.Text{Look: a.look, Role: role, W: a.w - 3}
 	n := int64(len(text))
 	text = headOf(text, textWindow)
 	var out []cell.Line
 	for rest := text; rest != ""; {
 		line, after, found := strings.Cut(rest, "\n")
-		out = append(out, t.rows(line, false)...)
+		out = append(out, t.Rows(line, false)...)
 		if !found {
 			break
 		}
 		rest = after
 	}
-	return append(out, noteAfter(n, int64(len(text)))...)
+	return append(out, excerpt.After(n, int64(len(text)))...)
 }
 
 func (c *web) hopLines(all whole, k *cell.Look, w int) []cell.Line {

@@ -2,5 +2,6 @@ package stream
 
 // New makes the panes in the order of their digits.
 func New(o Options) []Pane {
-	return []Pane{NewWire(o), NewStderr(o), NewHTTP(o), NewFiles(o), NewEvents(o)}
+	o = o.ready()
+	return []Pane{NewWire(o), NewStderr(o), NewHTTP(o), NewFiles(o), NewEvents(o), NewFindings(o)}
 }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"perch/inspect/record"
+	"perch/inspect/rules"
 	"perch/themes"
 	"perch/ui/cell"
 	"perch/ui/edit"
@@ -14,7 +15,8 @@ import (
 // stand; a pane draws both below their titles, and may be asked for one of them
 // alone.
 type Pane interface {
-	// Digit is the key that focuses the pane, 4 to 8.
+	// Digit is the number of the pane, 4 to 8 and 10; its last digit is the key
+	// that focuses it.
 	Digit() int
 	// Name is the pane's name in the strip of streams, Short the one for narrow
 	// titles.
@@ -50,6 +52,13 @@ type Pane interface {
 	SelectMoment(Moment) bool
 	// Goto selects the row of a moment, for a jump; false when there is none.
 	Goto(Moment) bool
+
+	// Point goes to the bytes that a finding is about and shows them marked;
+	// false when they are not in this pane.
+	Point(f rules.Finding) bool
+	// Finding is what was found about the selected row, the most important
+	// first; false when nothing was.
+	Finding() (rules.Finding, bool)
 
 	// Do does what a command means here and reports whether it means anything:
 	//
@@ -130,4 +139,23 @@ type Options struct {
 	// Live reports whether a run goes on. Nil: a run goes on until its last
 	// event came.
 	Live func(*record.Run) bool
+	// Findings is what was found in a run so far. It is asked once a frame and
+	// must cost little when nothing is new. Nil: what its record alone shows.
+	Findings func(*record.Run) Found
+	// Run is a run by its number, for findings of another run than the one that
+	// is shown; nil where there is none. Nil: there are no others.
+	Run func(id uint32) *record.Run
+	// File is the bytes of a file of the package by its name, nil when they are
+	// not at hand. Nil: none are.
+	File func(name string) []byte
+
+	book *book // shared by the panes of an app
+}
+
+// ready gives options a book of findings.
+func (o Options) ready() Options {
+	if o.book == nil {
+		o.book = &book{found: o.Findings}
+	}
+	return o
 }

@@ -121,6 +121,7 @@ func (p *panel) Sync() bool {
 		p.pending = false
 		return false
 	}
+	p.book.sync(p.run)
 	changed, pending := p.c.sync()
 	if p.search() {
 		changed = true
@@ -216,6 +217,15 @@ func (p *panel) refilter() {
 		})
 	}
 	p.rows.Filter(p.shown)
+}
+
+// renumbered says that all rows are others now.
+func (p *panel) renumbered() {
+	p.find.index = nil
+	p.rows.Search(nil)
+	p.ownRow = -1
+	p.det.made = false
+	p.refilter()
 }
 
 // Selected implements Pane.

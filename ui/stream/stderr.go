@@ -5,17 +5,22 @@ import (
 	"time"
 
 	"perch/engine/event"
+	"perch/inspect/hexview"
 	"perch/inspect/jsonview"
 	"perch/inspect/record"
+	"perch/inspect/report"
+	"perch/inspect/rules"
 	"perch/themes"
 	"perch/ui/cell"
+	"perch/ui/excerpt"
+	"perch/ui/findings"
 	"perch/ui/list"
 	"perch/ui/words"
 )
 
 // NewStderr is the pane of what a module logs, line by line.
 func NewStderr(o Options) Pane {
-	c := &stderr{shared: &shared{Options: o}}
+	c := &stderr{shared: &shared{Options: o.ready()}}
 	c.panel = newPanel(c.shared, c, 5, "Stderr", "Err")
 	return c.panel
 }
@@ -134,9 +139,9 @@ func (c *stderr) text(row int) []byte {
 
 func (c *stderr) stamp(row int) uint64 {
 	if int64(row)+1 == c.lines {
-		return uint64(c.size)
+		return uint64(c.size) | c.book.stamp<<44
 	}
-	return 0
+	return c.book.stamp
 }
 
 // moment of a line is that of the write that brought its first byte.
@@ -191,6 +196,7 @@ func (c *stderr) about(row int, a ask) document {
 	d.title = cell.Own(themes.Muted, fmt.Sprintf("line %s on stderr · %s · at %s",
 		words.Count(line.Number), lineSize(line.Len, line.Newline), words.Moment(line.Time)))
 	d.tabs = []string{"Text", "Hex"}
+	marks := c.pointed(line)
 	pretty := c.pretty(line)
 	if pretty != nil {
 		d.tabs = []string{"Text", "Pretty", "Hex"}
@@ -205,14 +211,29 @@ func (c *stderr) about(row int, a ask) document {
 			n++
 		}
 		var head cell.Line
-		d.body, head, _ = hexBody(a.look, section{c.stream, line.Offset, n}, line.Offset, nil, a.w)
+		var ranges []hexview.Range
+		for _, m := range marks {
+			ranges = append(ranges, hexview.Range{From: int64(m.From), To: int64(m.To)})
+		}
+		d.body, head, d.reveal = excerpt.Hex(a.look, section{c.stream, line.Offset, n}, line.Offset, ranges, a.w)
 		d.head, d.hex = []cell.Line{head}, true
 	default:
-		t := fullText{look: a.look, role: themes.Text, w: a.w - 3, find: &c.find}
-		from, to := window(line.Len, 0)
+		first := int64(0)
+		if len(marks) > 0 {
+			first = int64(marks[0].From)
+		}
+		from, to := excerpt.Part(line.Len, first)
+		for i := range marks {
+			marks[i].From, marks[i].To = marks[i].From-int(from), marks[i].To-int(from)
+		}
+		t := excerpt.Text{Look: a.look, Role: themes.Text, W: a.w - 3, Marks: marks, Add: c.find.add}
 		text := string(c.stream.Bytes(line.Offset+from, int(to-from)))
-		lines := t.rows(text, line.Newline && to == line.Len)
-		d.body = list.Lines(append(lines, noteAfter(line.Len, to)...))
+		lines := t.Rows(text, line.Newline && to == line.Len)
+		lines = append(excerpt.Before(from), append(lines, excerpt.After(line.Len, to)...)...)
+		if len(marks) > 0 {
+			d.reveal = max(excerpt.CaretRow(lines)-1, 0)
+		}
+		d.body = list.Lines(append(lines, c.foundNotes(row, a)...))
 	}
 	return d
 }
@@ -242,3 +263,56 @@ func (c *stderr) empty() string {
 }
 
 func (c *stderr) do(string, int) bool { return false }
+
+// pointed are the bytes of a line that the finding which was gone to is about,
+// and else those of findings that point into this line alone: the tail that the
+// model is told is all of the last lines, and marks would say nothing.
+func (c *stderr) pointed(line record.Line) []excerpt.Mark {
+	all := c.book.of(event.Stderr, int(line.Number))
+	if c.point != nil {
+		all = []rules.Finding{*c.point}
+	}
+	var out []excerpt.Mark
+	for _, f := range all {
+		from, to := max(f.Where.Offset-line.Offset, 0), min(f.Where.End-line.Offset, line.Len)
+		within := f.Where.Line == int(line.Number) && f.Where.End <= line.Offset+line.Len+1
+		if f.Where.Stream == event.Stderr && from < to && (within || c.point != nil) {
+			out = append(out, excerpt.Mark{From: int(from), To: int(to), Caption: f.Title})
+		}
+	}
+	return out
+}
+
+// foundNotes tell what was found about a line.
+func (c *stderr) foundNotes(row int, a ask) []cell.Line {
+	f, ok := c.finding(row)
+	if c.point != nil {
+		f, ok = *c.point, true
+	}
+	if !ok {
+		return nil
+	}
+	out := append([]cell.Line{{}}, sentences(a.look, themes.Text, f.Title, a.w-3)...)
+	if rest := findings.Rest(f); rest != "" {
+		out = append(out, sentences(a.look, themes.Muted, rest, a.w-3)...)
+	}
+	return append(out, label(a.look, "rule", themes.Muted, a.look.Sign(string(f.Rule)+" · "+report.Whose(f)), a.w-3)...)
+}
+
+// rowOf implements pointer.
+func (c *stderr) rowOf(f rules.Finding) (row int, ok bool) {
+	row = f.Where.Line - 1
+	if f.RunID != c.run.ID() || f.Where.Stream != event.Stderr || row < c.first() || row >= c.Len() {
+		return 0, false
+	}
+	return row, true
+}
+
+// finding implements pointer.
+func (c *stderr) finding(row int) (rules.Finding, bool) {
+	all := c.book.of(event.Stderr, row+1)
+	if len(all) == 0 {
+		return rules.Finding{}, false
+	}
+	return all[0], true
+}

@@ -1,19 +1,17 @@
 package stream
 
 import (
-	"bytes"
 	"fmt"
 	"io"
-	"strings"
 	"unicode/utf8"
 
 	"perch/engine/event"
-	"perch/inspect/hexview"
 	"perch/inspect/jsonview"
 	"perch/inspect/record"
 	"perch/inspect/safe"
 	"perch/themes"
 	"perch/ui/cell"
+	"perch/ui/excerpt"
 	"perch/ui/list"
 	"perch/ui/prose"
 	"perch/ui/syntax"
@@ -22,10 +20,9 @@ import (
 
 // Limits of what a detail reads of one row, in bytes.
 const (
-	textWindow = 64 << 10  // of a text, around what is pointed at
-	textLead   = 256       // of that, before it
-	maxPretty  = 8 << 20   // of a text that is shown as JSON
-	maxEager   = 256 << 10 // the same while the row is chosen by following
+	textWindow = excerpt.Window // of a text, around what is pointed at
+	maxPretty  = 8 << 20        // of a text that is shown as JSON
+	maxEager   = 256 << 10      // the same while the row is chosen by following
 )
 
 // section is a part of a stream as bytes for hex.
@@ -51,130 +48,6 @@ func (s section) ReadAt(p []byte, off int64) (int, error) {
 }
 
 func (s section) Size() int64 { return s.n }
-
-// hexBody is bytes in hexadecimal, with marks below those that are pointed at.
-func hexBody(k *cell.Look, src hexview.Source, base int64, marks []hexview.Range, w int) (body list.Source, head cell.Line, first int) {
-	v := hexview.New(src, base)
-	v.SetWidth(w - 1)
-	v.Mark(marks)
-	rows := syntax.HexRows{View: v, ASCII: k.ASCII}
-	if len(marks) > 0 && v.Len() > 0 {
-		first = v.LineAt(marks[0].From)
-	}
-	return rows, prose.Indent(rows.Head(), 1), first
-}
-
-// mark is a place in a text that something points at, in bytes of the text.
-type mark struct {
-	from, to int
-	caption  string
-}
-
-// fullText is a text in as many rows as it takes at a width, with a row of ^
-// below what is pointed at. ends is what ends it: ␊, or nothing.
-type fullText struct {
-	look  *cell.Look
-	role  themes.Role
-	w     int
-	marks []mark
-	find  *finder
-}
-
-// rows breaks text. Characters are never split.
-func (t fullText) rows(text string, newline bool) []cell.Line {
-	w := max(t.w, 2)
-	var out []cell.Line
-	start, cells := 0, 0
-	flush := func(end int, last bool) {
-		out = append(out, t.row(text, start, end, last && newline)...)
-		start, cells = end, 0
-	}
-	for u := range t.look.Text.Units(text) {
-		if cells+u.Width > w && u.Start > start {
-			flush(u.Start, false)
-		}
-		cells += u.Width
-	}
-	flush(len(text), true)
-	return out
-}
-
-// row is the text from start to end, and the marks below it.
-func (t fullText) row(text string, start, end int, newline bool) []cell.Line {
-	var l cell.Line
-	part := text[start:end]
-	var ranges [][2]int
-	for _, m := range t.marks {
-		if from, to := max(m.from, start), min(m.to, end); from < to {
-			ranges = append(ranges, [2]int{from - start, to - start})
-		}
-	}
-	if len(ranges) == 0 {
-		t.find.add(&l, cell.Fg(t.role), part)
-	} else {
-		l.Marked(cell.Fg(t.role), part, ranges, cell.Fg(themes.Error).With(themes.Reverse))
-	}
-	if newline {
-		l.Own(cell.Fg(themes.Hidden), "␊")
-	}
-	out := []cell.Line{l}
-	for _, m := range t.marks {
-		if line, ok := t.carets(part, start, end, m, newline); ok {
-			out = append(out, line)
-		}
-	}
-	return out
-}
-
-// carets is the row of ^ for one mark, with its caption behind its last part.
-func (t fullText) carets(part string, start, end int, m mark, newline bool) (cell.Line, bool) {
-	from, to := max(m.from, start)-start, min(m.to, end)-start
-	inside := from < to
-	point := m.from >= m.to && m.from >= start && (m.from < end || m.from == end && newline)
-	past := m.from >= end && newline && m.from <= end+1 // at the line's end
-	if !inside && !point && !past {
-		return cell.Line{}, false
-	}
-	a, b := t.look.Text.Columns(part, from, max(to, from))
-	var l cell.Line
-	l.Blank(a).Own(cell.Fg(themes.Error), strings.Repeat("^", min(max(b-a, 1), max(t.w-a, 1))))
-	if m.to <= end || !inside {
-		gap := max(14-b, 2)
-		if b+gap+len(m.caption) > t.w {
-			gap = 2
-		}
-		if b+gap+t.look.Measure(m.caption) <= t.w {
-			l.Blank(gap).Text(cell.Fg(themes.Muted), m.caption)
-		}
-	}
-	return l, true
-}
-
-// window is the part of a text that is shown when it is too long: from is
-// where it begins.
-func window(n int64, first int64) (from, to int64) {
-	if n <= textWindow {
-		return 0, n
-	}
-	from = max(first-textLead, 0)
-	from = min(from, n-textWindow)
-	return max(from, 0), max(from, 0) + textWindow
-}
-
-// noteBefore and noteAfter say what of a text is not shown.
-func noteBefore(from int64) []cell.Line {
-	if from == 0 {
-		return nil
-	}
-	return []cell.Line{cell.Own(themes.Faint, "… "+words.Bytes(from)+" before this")}
-}
-
-func noteAfter(n, to int64) []cell.Line {
-	if to >= n {
-		return nil
-	}
-	return []cell.Line{cell.Own(themes.Faint, "… "+words.Bytes(n-to)+" more; Hex has them all")}
-}
 
 // unfolded is how many lines of JSON are shown before folding begins.
 const unfolded = 400
@@ -326,6 +199,3 @@ func jsonRows(d *jsonview.Doc) list.Source { return syntax.JSONRows{Doc: d} }
 
 // safeText is bytes as text that can be pasted into a terminal.
 func safeText(b []byte) string { return safe.Text(string(b)) }
-
-// rawSource is bytes as a source for hex.
-func rawSource(b []byte) hexview.Source { return bytes.NewReader(b) }

@@ -15,7 +15,7 @@ import (
 // NewWire is the pane of the protocol: the lines that went in and came out,
 // and what ended the run.
 func NewWire(o Options) Pane {
-	c := &wire{shared: &shared{Options: o}}
+	c := &wire{shared: &shared{Options: o.ready()}}
 	c.panel = newPanel(c.shared, c, 4, "Wire", "Wire")
 	return c.panel
 }
@@ -24,11 +24,11 @@ func NewWire(o Options) Pane {
 type wire struct {
 	*shared
 	panel    *panel
-	seqs     []uint32 // of the rows, in order
-	taken    [5]int   // of each of wireKinds
-	messages int      // rows that are lines
-	last     int      // the newest line that Subako read, a row
-	breaches breachBook
+	seqs     []uint32    // of the rows, in order
+	taken    [5]int      // of each of wireKinds
+	messages int         // rows that are lines
+	last     int         // the newest line that Subako read, a row
+	stampOf  uint64      // the book's, when rows were read last
 	partial  record.Line // of stdout, without its newline yet
 	cache    map[uint64]*wireRow
 	columnsW wireColumns
@@ -42,9 +42,8 @@ func wireKinds() [5]record.Kind {
 
 // Bounds of the work of one frame.
 const (
-	frameSeqs     = 100_000 // rows that are taken over by their number
-	frameBreaches = 500     // breaches that are read
-	cachedRows    = 2_048
+	frameSeqs  = 100_000 // rows that are taken over by their number
+	cachedRows = 2_048
 )
 
 func (c *wire) reset(*record.Run) {
@@ -53,12 +52,13 @@ func (c *wire) reset(*record.Run) {
 
 func (c *wire) sync() (changed, pending bool) {
 	n, more := c.take()
-	read, moreBreaches := c.breaches.read(c.run, frameBreaches)
-	if read > 0 {
+	found := c.book.stamp != c.stampOf
+	if found {
+		c.stampOf = c.book.stamp
 		clear(c.cache)
 	}
 	partial := c.readPartial()
-	return n > 0 || read > 0 || partial, more || moreBreaches
+	return n > 0 || found || partial, more
 }
 
 // take takes over the rows that came. Only what was there before their lists
@@ -205,7 +205,7 @@ func (c *wire) stamp(row int) uint64 {
 	if row == len(c.seqs) {
 		return uint64(c.partial.Len)
 	}
-	return uint64(len(c.breaches.all))<<1 | 1
+	return c.book.stamp<<1 | 1
 }
 
 func (c *wire) timeOf(row int) (time.Duration, bool) {

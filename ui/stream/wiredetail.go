@@ -2,17 +2,22 @@ package stream
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"perch/engine/abi"
 	"perch/engine/event"
 	"perch/inspect/hexview"
 	"perch/inspect/jsonview"
+	"perch/inspect/record"
 	"perch/inspect/report"
 	"perch/inspect/rules"
 	"perch/themes"
 	"perch/ui/cell"
+	"perch/ui/excerpt"
+	"perch/ui/findings"
 	"perch/ui/list"
+	"perch/ui/prose"
 	"perch/ui/words"
 )
 
@@ -44,7 +49,7 @@ func (c *wire) about(row int, a ask) document {
 	if a.tab == "" && len(marks) > 0 && pretty != nil {
 		d.tab = 1 // the bytes that are pointed at
 	}
-	d.head = c.verdictLines(r)
+	d.head = c.verdictLines(r, a.w)
 	switch d.tabs[d.tab] {
 	case "Pretty":
 		c.prettyBody(&d, r, a, pretty, marks)
@@ -68,65 +73,103 @@ func (c *wire) pretty(r *wireRow) *jsonview.Doc {
 	return jsonBody(c.bytes(r, r.size), maxPretty)
 }
 
-// pointed are the places of the line that breaches point at, in bytes of it.
-func (c *wire) pointed(r *wireRow) []mark {
-	var out []mark
-	for _, b := range r.breaches {
-		w := b.Where
-		from, to := w.Offset-r.offset, w.End-r.offset
-		if from < 0 || from > r.size+1 || r.partial || from == 0 && to >= r.size && r.dir == in {
-			continue // the whole of a request is not what is wrong
+// pointed are the places of the line that findings point at, in bytes of it:
+// those of the finding that was gone to come first.
+func (c *wire) pointed(r *wireRow) []excerpt.Mark {
+	var out []excerpt.Mark
+	if r.partial {
+		return nil
+	}
+	found := r.found
+	if c.point != nil {
+		found = append([]rules.Finding{*c.point}, found...)
+	}
+	for i, f := range found {
+		if i > 0 && c.point != nil && oneFinding(f, *c.point) {
+			continue
 		}
-		out = append(out, mark{int(from), int(min(to, r.size)), rules.Of(b).Title})
+		for _, w := range append([]event.Where{f.Where}, f.Also...) {
+			from, to := w.Offset-r.offset, w.End-r.offset
+			if w.Stream != r.stream() || w.Line != r.line || from < 0 || from > r.size+1 || from == 0 && to >= r.size && r.dir == in {
+				continue // the whole of a request is not what is wrong
+			}
+			out = append(out, excerpt.Mark{From: int(from), To: int(min(to, r.size)), Caption: f.Title})
+		}
 	}
 	return out
+}
+
+// oneFinding reports whether two findings are one.
+func oneFinding(f, g rules.Finding) bool {
+	return f.Rule == g.Rule && f.RunID == g.RunID && f.Event == g.Event && f.Where == g.Where
 }
 
 // verdictLines say what Subako and MCP make of a line.
-func (c *wire) verdictLines(r *wireRow) []cell.Line {
+func (c *wire) verdictLines(r *wireRow, w int) []cell.Line {
 	if r.dir == in || r.partial {
 		return nil
 	}
-	subako, mcp := r.verdicts()
-	text := "not judged"
+	return append(c.subakoLines(r, w), c.mcpLines(r, w)...)
+}
+
+func (c *wire) subakoLines(r *wireRow, w int) []cell.Line {
+	text := r.says[0].Text
 	switch {
 	case r.evidence:
 		text = "not read: the call was over"
-	case subako.text == "✗" && c.begin().Kind == event.Upload:
+	case r.subako.text == "✗" && c.begin().Kind == event.Upload:
 		text = "refuses the package"
-	case subako.text == "✗":
+	case r.subako.text == "✗":
 		text = "breaks the call"
-	case subako.text == "▲":
-		text = "goes on, with a warning"
+	case r.subako.text == "▲":
+		text = "goes on; " + strings.TrimPrefix(text, "accepted, ")
 	case r.answers:
-		text = strings.Join(append([]string{"reads the answer"}, c.answer(r)...), ", ")
+		text = strings.Join(append([]string{text}, c.answer(r)...), ", ")
 	case r.kind == event.Notification:
 		text = "ignores it"
 	}
-	var l cell.Line
-	l.Blank(1).Own(cell.Fg(themes.Muted), "Subako ").Own(cell.Fg(subako.role), subako.text+" ").Text(cell.Fg(themes.Text), text)
-	out := []cell.Line{l}
-	if mcp.text == "▲" {
-		var m cell.Line
-		var titles []string
-		for _, b := range r.breaches {
-			if abi.RuleOf(b.Rule).Class == abi.ClassM {
-				titles = append(titles, rules.Of(b).Title)
-			}
-		}
-		m.Blank(1).Own(cell.Fg(themes.Muted), "MCP    ").Own(cell.Fg(mcp.role), "▲ ").Text(cell.Fg(themes.Text), strings.Join(titles, "; "))
-		out = append(out, m)
-	}
-	return out
+	return verdictLine(c.look, "Subako", r.subako, text, w)
 }
 
-func (c *wire) prettyBody(d *document, r *wireRow, a ask, doc *jsonview.Doc, marks []mark) {
+// mcpLines name what departs from MCP: its titles, the first ones.
+func (c *wire) mcpLines(r *wireRow, w int) []cell.Line {
+	if r.evidence || r.mcp.text == "·" {
+		return nil
+	}
+	const most = 2
+	var titles []string
+	n := 0
+	for _, f := range r.found {
+		if f.Departs() && !f.Follows {
+			if n++; n <= most {
+				titles = append(titles, f.Title)
+			}
+		}
+	}
+	text := strings.Join(titles, "; ")
+	switch {
+	case n == 0:
+		text = r.says[1].Text
+	case n > most:
+		text += "; and " + words.Count(n-most) + " more"
+	}
+	return verdictLine(c.look, "MCP", r.mcp, text, w)
+}
+
+func verdictLine(k *cell.Look, side string, s signed, text string, w int) []cell.Line {
+	var l cell.Line
+	l.Blank(1).OwnIn(cell.Fg(themes.Muted), side, 7).Own(cell.Fg(s.role), s.text+" ")
+	out := prose.Hanging(k, l, 10, themes.Text, text, w-1)
+	return out[:min(len(out), 2)]
+}
+
+func (c *wire) prettyBody(d *document, r *wireRow, a ask, doc *jsonview.Doc, marks []excerpt.Mark) {
 	d.json = doc
 	if len(marks) > 0 {
-		d.reveal = doc.Reveal(marks[0].from)
+		d.reveal = doc.Reveal(marks[0].From)
 	}
 	d.body = jsonRows(doc)
-	if notes := c.breachNotes(r, a, nil); len(notes) > 0 {
+	if notes := c.foundNotes(r, a, nil); len(notes) > 0 {
 		d.body = stacked{jsonRows(doc), list.Lines(notes)}
 	}
 }
@@ -147,84 +190,93 @@ func (s stacked) Row(i, w int) cell.Line {
 	}
 }
 
-func (c *wire) hexBody(d *document, r *wireRow, a ask, marks []mark) {
+func (c *wire) hexBody(d *document, r *wireRow, a ask, marks []excerpt.Mark) {
 	n := r.size
 	if r.newline {
 		n++
 	}
 	var ranges []hexview.Range
 	for _, m := range marks {
-		ranges = append(ranges, hexview.Range{From: int64(m.from), To: int64(max(m.to, m.from+1))})
+		ranges = append(ranges, hexview.Range{From: int64(m.From), To: int64(max(m.To, m.From+1))})
 	}
 	var head cell.Line
-	d.body, head, d.reveal = hexBody(a.look, sectionOf(c.run, r.stream(), r.offset, n), r.offset, ranges, a.w)
+	d.body, head, d.reveal = excerpt.Hex(a.look, sectionOf(c.run, r.stream(), r.offset, n), r.offset, ranges, a.w)
 	var at cell.Line
 	at.Blank(1).Own(cell.Fg(themes.Muted), fmt.Sprintf("bytes %s–%s of %s", words.Count(r.offset), words.Count(r.offset+max(n-1, 0)), r.stream()))
 	d.head, d.hex = []cell.Line{at, head}, true
 }
 
-func (c *wire) textBody(d *document, r *wireRow, a ask, marks []mark) {
+func (c *wire) textBody(d *document, r *wireRow, a ask, marks []excerpt.Mark) {
 	first := int64(0)
 	if len(marks) > 0 {
-		first = int64(marks[0].from)
+		first = int64(marks[0].From)
 	}
-	from, to := window(r.size, first)
-	shifted := make([]mark, len(marks))
+	from, to := excerpt.Part(r.size, first)
+	shifted := make([]excerpt.Mark, len(marks))
 	for i, m := range marks {
-		shifted[i] = mark{m.from - int(from), m.to - int(from), m.caption}
+		shifted[i] = excerpt.Mark{From: m.From - int(from), To: m.To - int(from), Caption: m.Caption}
 	}
 	role := themes.FromModule
 	if r.dir == in {
 		role = themes.ToModule
 	}
-	t := fullText{look: a.look, role: role, w: a.w - 3, marks: shifted, find: &c.find}
+	t := excerpt.Text{Look: a.look, Role: role, W: a.w - 3, Marks: shifted, Add: c.find.add}
 	text := string(c.run.Stream(r.stream()).Bytes(r.offset+from, int(to-from)))
-	lines := noteBefore(from)
-	lines = append(lines, t.rows(text, r.newline && to == r.size)...)
-	lines = append(lines, noteAfter(r.size, to)...)
-	d.reveal = max(caretRow(lines)-1, 0)
-	lines = append(lines, c.breachNotes(r, a, lines)...)
+	lines := excerpt.Before(from)
+	lines = append(lines, t.Rows(text, r.newline && to == r.size)...)
+	lines = append(lines, excerpt.After(r.size, to)...)
+	d.reveal = max(excerpt.CaretRow(lines)-1, 0)
+	lines = append(lines, c.foundNotes(r, a, lines)...)
 	d.body = list.Lines(lines)
 }
 
-// caretRow is the first row of ^ in lines, 0 when there is none.
-func caretRow(lines []cell.Line) int {
-	for i, l := range lines {
-		for _, s := range l.Spans {
-			if strings.HasPrefix(s.Text, "^") && s.Ours {
-				return i
-			}
-		}
-	}
-	return 0
-}
+// maxNotes is how many findings of a line are told below it; the pane Findings
+// has them all.
+const maxNotes = 8
 
-// breachNotes tell of each breach who wrote the bytes, what to do and on whose
+// foundNotes tell of each finding who wrote the bytes, what to do and on whose
 // word it stands. Titles that shown has already are not told again.
-func (c *wire) breachNotes(r *wireRow, a ask, shown []cell.Line) []cell.Line {
+func (c *wire) foundNotes(r *wireRow, a ask, shown []cell.Line) []cell.Line {
 	var out []cell.Line
-	for _, b := range r.breaches {
-		f := rules.Of(b)
-		f.Run = c.begin().Kind
+	for i, f := range c.inOrder(r.found) {
 		out = append(out, cell.Line{})
+		if i == maxNotes {
+			text := fmt.Sprintf("%s more about this line: 0 lists them", words.Plural(len(r.found)-i, "finding"))
+			out = append(out, cell.Own(themes.Muted, text))
+			break
+		}
 		if shown == nil || !hasText(shown, f.Title) {
 			out = append(out, sentences(a.look, themes.Text, f.Title, a.w-3)...)
 		}
-		if rest := strings.Trim(strings.TrimPrefix(f.Detail, f.Title), ". "); rest != "" {
+		if rest := findings.Rest(f); rest != "" {
 			out = append(out, sentences(a.look, themes.Muted, rest, a.w-3)...)
 		}
-		if by := writtenBy(b.Stack); by != "" {
+		if by := findings.WrittenBy(f.Stack); by != "" {
 			out = append(out, label(a.look, "written by", themes.Text, by, a.w-3)...)
 		}
 		if f.Fix != "" {
 			out = append(out, label(a.look, "fix", themes.Text, f.Fix, a.w-3)...)
 		}
-		out = append(out, label(a.look, "rule", themes.Muted, a.look.Sign(string(b.Rule)+" · "+report.Whose(f)), a.w-3)...)
+		out = append(out, label(a.look, "rule", themes.Muted, a.look.Sign(string(f.Rule)+" · "+report.Whose(f)), a.w-3)...)
 	}
 	if shown == nil && len(out) > 0 {
 		out = out[1:]
 	}
 	return out
+}
+
+// inOrder has the finding that was gone to in front.
+func (c *wire) inOrder(all []rules.Finding) []rules.Finding {
+	if c.point == nil {
+		return all
+	}
+	for i, f := range all {
+		if i > 0 && oneFinding(f, *c.point) {
+			out := append([]rules.Finding{f}, all[:i]...)
+			return append(out, all[i+1:]...)
+		}
+	}
+	return all
 }
 
 func hasText(lines []cell.Line, text string) bool {
@@ -236,54 +288,6 @@ func hasText(lines []cell.Line, text string) bool {
 		}
 	}
 	return false
-}
-
-// writtenBy names the frame of the person's own code, and what it called.
-func writtenBy(stack []event.Frame) string {
-	at := -1
-	for i, f := range stack {
-		if strings.HasPrefix(f.Name, "main.") || strings.HasPrefix(f.Name, "main::") {
-			at = i
-			break
-		}
-		if at < 0 && f.File != "" {
-			at = i
-		}
-	}
-	if at < 0 {
-		if len(stack) == 0 {
-			return ""
-		}
-		at = 0
-	}
-	text := stack[at].Name
-	if stack[at].File != "" {
-		text += fmt.Sprintf(" at %s:%d", stack[at].File, stack[at].Line)
-	}
-	if at > 0 {
-		text += ", " + stack[at-1].Name
-	}
-	return text
-}
-
-// maxStack is how many frames of a stack a detail tells.
-const maxStack = 64
-
-// stackLines are the frames of a stack, the innermost first.
-func stackLines(stack []event.Frame) []cell.Line {
-	var out []cell.Line
-	for i, f := range stack {
-		if i == maxStack {
-			return append(out, cell.Own(themes.Faint, "… "+words.Count(len(stack)-i)+" frames more"))
-		}
-		var l cell.Line
-		l.NumberIn(cell.Fg(themes.Faint), fmt.Sprint(i), 2).Blank(2).Text(cell.Fg(themes.Text), f.Name)
-		if f.File != "" {
-			l.Blank(2).Text(cell.Fg(themes.Muted), fmt.Sprintf("%s:%d", f.File, f.Line))
-		}
-		out = append(out, l)
-	}
-	return out
 }
 
 // aboutLife tells of a row that is no line.
@@ -303,14 +307,56 @@ func (c *wire) aboutLife(r *wireRow, a ask) document {
 	case event.Verdict:
 		d.of, d.title = "verdict", cell.Own(themes.Muted, "Subako's verdict · at "+words.Moment(r.time))
 		lines = append(sentences(a.look, themes.Text, "Subako reads no further. What the module still writes is shown, and counts for nothing.", w),
-			c.breachNotes(r, a, []cell.Line{{}})...)
+			c.foundNotes(r, a, []cell.Line{{}})...)
 	case event.Exit:
 		d.of, d.title = "exit", cell.Own(themes.Muted, "the module's end · at "+words.Moment(r.time))
 		lines = sentences(a.look, themes.Text, strings.Join(r.parts, ". ")+".", w)
 		if len(b.Stack) > 0 {
-			lines = append(append(lines, cell.Line{}), stackLines(b.Stack)...)
+			lines = append(append(lines, cell.Line{}), findings.Stack(b.Stack)...)
 		}
 	}
 	d.body = list.Lines(lines)
 	return d
+}
+
+// rowOf implements pointer: the line that a finding is about.
+func (c *wire) rowOf(f rules.Finding) (row int, ok bool) {
+	if f.RunID != c.run.ID() || f.Where.Line == 0 {
+		return 0, false
+	}
+	kind := record.KindMessage
+	switch f.Where.Stream {
+	case event.Stdin:
+		kind = record.KindRequest
+	case event.Stdout:
+	default:
+		return 0, false
+	}
+	if f.Where.Stream == event.Stdout && c.partial.Number == int64(f.Where.Line) {
+		return len(c.seqs), true
+	}
+	all := c.run.Of(kind)
+	i, ok := slices.BinarySearchFunc(all, f.Where.Line, func(seq uint32, line int) int {
+		e, _ := c.run.Event(uint64(seq))
+		switch b := e.Body.(type) {
+		case event.Message:
+			return b.Line - line
+		case event.Request:
+			return b.Line - line
+		}
+		return -1 // it is no longer kept, as all before it
+	})
+	if !ok {
+		return 0, false
+	}
+	return slices.BinarySearch(c.seqs, all[i])
+}
+
+// finding implements pointer.
+func (c *wire) finding(row int) (rules.Finding, bool) {
+	r := c.row(row)
+	if r == nil || len(r.found) == 0 {
+		return rules.Finding{}, false
+	}
+	return r.found[0], true
 }

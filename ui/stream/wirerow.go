@@ -9,6 +9,7 @@ import (
 	"perch/engine/event"
 	"perch/engine/jsonread"
 	"perch/inspect/record"
+	"perch/inspect/rules"
 	"perch/themes"
 	"perch/ui/cell"
 	"perch/ui/words"
@@ -40,7 +41,10 @@ type wireRow struct {
 	sign     string // of a row of life
 	role     themes.Role
 	parts    []string // the summary, the most important first; the first may hold text of the module
-	breaches []event.Breach
+	found    []rules.Finding
+	subako   signed // verdicts of a line on stdout
+	mcp      signed
+	says     [2]rules.Verdict
 }
 
 func (r *wireRow) stream() event.Stream {
@@ -111,7 +115,7 @@ func (c *wire) request(r *wireRow, b event.Request) {
 	if r.newline {
 		n--
 	}
-	r.size, r.breaches = n, c.breaches.of(event.Stdin, b.Line)
+	r.size, r.found = n, c.book.of(event.Stdin, b.Line)
 	first, more := b.Method, ""
 	if b.Method == abi.MethodCall {
 		if doc, err := jsonread.Parse(b.Bytes[:n]); err == nil {
@@ -142,7 +146,8 @@ func names(v jsonread.Value, most int) string {
 func (c *wire) message(r *wireRow, m event.Message) {
 	r.dir, r.line, r.offset, r.size, r.newline = out, m.Line, m.Offset, int64(m.Len), m.Newline
 	r.evidence, r.kind, r.answers, r.id, r.role = m.Evidence, m.Kind, m.Answers > 0, m.ID, themes.Text
-	r.breaches = c.breaches.of(event.Stdout, m.Line)
+	r.found = c.book.of(event.Stdout, m.Line)
+	r.judge(c.book.message(m))
 	switch m.Kind {
 	case event.Result, event.ErrorAnswer:
 		r.parts = append([]string{string(m.Kind), "id " + headOf(m.ID, 80)}, c.answer(r)...)
@@ -242,9 +247,9 @@ func (c *wire) verdict(r *wireRow, v event.Verdict) {
 	if v.Outcome == event.Refused {
 		text = "refused: the upload ends here"
 	}
-	if b, ok := c.breaches.first(v.Rule); ok {
-		r.breaches = []event.Breach{b}
-		text += c.at(b.Where)
+	if f, ok := c.book.first(v.Rule); ok {
+		r.found = []rules.Finding{f}
+		text += c.at(f.Where)
 	}
 	r.parts = []string{text, string(v.Rule)}
 }
@@ -454,27 +459,34 @@ type signed struct {
 
 // verdicts are the signs of S and M.
 func (r *wireRow) verdicts() (subako, mcp signed) {
-	none, dot := signed{" ", themes.Muted}, signed{"·", themes.Muted}
-	subako, mcp = none, none
-	if r.dir == out && !r.partial {
-		subako, mcp = dot, dot
-		if !r.evidence && r.answers {
-			subako = signed{"✓", themes.OK}
-		}
+	if r.dir != out || r.partial {
+		return signed{" ", themes.Muted}, signed{" ", themes.Muted}
 	}
-	for _, b := range r.breaches {
-		rule := abi.RuleOf(b.Rule)
-		switch {
-		case rule.Class == abi.ClassM:
-			mcp = signed{"▲", themes.Warning}
-		case rule.Class != abi.ClassH || r.evidence || b.Follow:
-		case rule.Effect() != abi.NoEffect:
-			subako = signed{"✗", themes.Error}
-		case subako.text != "✗":
-			subako = signed{"▲", themes.Warning}
-		}
+	return r.subako, r.mcp
+}
+
+// judge takes what Subako and MCP say of a line. Of a notification neither says
+// anything unless something is wrong with it, and MCP nothing of what is no
+// message.
+func (r *wireRow) judge(subako, mcp rules.Verdict) {
+	r.says = [2]rules.Verdict{subako, mcp}
+	r.subako, r.mcp = signOf(subako), signOf(mcp)
+	if (r.kind == event.Notification || r.kind == event.NotMessage) && mcp.Severity == "" {
+		r.mcp = signed{"·", themes.Muted}
 	}
-	return subako, mcp
+}
+
+// signOf is a verdict as a sign. Notices are our reading and change nothing.
+func signOf(v rules.Verdict) signed {
+	switch {
+	case !v.Judged:
+		return signed{"·", themes.Muted}
+	case v.Severity == abi.Error || v.Rule != "":
+		return signed{"✗", themes.Error}
+	case v.Severity == abi.Warning:
+		return signed{"▲", themes.Warning}
+	}
+	return signed{"✓", themes.OK}
 }
 
 // copyRow implements content.

@@ -13,6 +13,7 @@ import (
 	"perch/ui/cell"
 	"perch/ui/findings"
 	"perch/ui/list"
+	"perch/ui/module"
 	"perch/ui/prose"
 	"perch/ui/words"
 )
@@ -21,28 +22,33 @@ import (
 type View struct {
 	found  []rules.Finding
 	module *wasm.Report // nil: there is none
+	file   func(name string) []byte
 	rows   *list.List
 	items  []item
 	folded map[string]bool
 	width  int
 	look   *cell.Look
-	side   *list.List
-	sideW  int
-	beside bool // the imports have focus
 	groups int
+	head   int // rows above the list when it was drawn last
+
+	side   side
+	beside bool // the pane beside has the focus
+	alone  bool // there was room for one pane only
 }
 
 type item struct {
 	line    cell.Line
-	cause   string // of a heading
+	key     string // of a heading
+	cause   string // the same in words
 	finding *rules.Finding
 }
 
 const refusal = "Subako would refuse this upload. What it would name:"
 
-// New shows what was found.
-func New(found []rules.Finding, module *wasm.Report) *View {
-	v := &View{found: found, module: module, folded: map[string]bool{}}
+// New shows what was found. file is the bytes of a file of the package by its
+// name in a finding, nil when they are not at hand.
+func New(found []rules.Finding, module *wasm.Report, file func(name string) []byte) *View {
+	v := &View{found: found, module: module, file: file, folded: map[string]bool{}}
 	v.rows = list.New(v)
 	return v
 }
@@ -62,13 +68,15 @@ func (v *View) Title(focused bool) cell.Title {
 	return cell.Title{Focused: focused && !v.beside, Name: cell.Own(themes.None, "Upload check"), Facts: facts}
 }
 
-// Draw draws the findings below their title.
-func (v *View) Draw(k *cell.Look, w, h int, focused bool) cell.Block {
+// Draw draws the findings below their title; alone says that the pane beside
+// has no room of its own, so that it stands here when it has the focus.
+func (v *View) Draw(k *cell.Look, w, h int, alone bool) cell.Block {
+	v.alone = alone
 	if v.width != w || v.look != k || v.items == nil {
 		v.width, v.look = w, k
 		v.build(k, w-3)
 	}
-	head := prose.Own(k, themes.Text, refusal, w-1)
+	head := append(prose.Own(k, themes.Text, refusal, w-1), v.verdicts(k, w)...)
 	foot := v.foot(k, w)
 	if h < 10 {
 		head, foot = nil, nil
@@ -79,18 +87,25 @@ func (v *View) Draw(k *cell.Look, w, h int, focused bool) cell.Block {
 		out = append(out, k.Blank(w, 1)...)
 		room--
 	}
-	out = append(out, v.rows.View(k, w, room, focused && !v.beside)...)
+	v.head = len(out)
+	out = append(out, v.rows.View(k, w, room, !v.beside)...)
 	return append(out, k.Lines(foot, w, len(foot))...)
 }
 
-// readable reports whether there is a module whose parts are known: of bytes
-// that are none, nothing is said.
-func (v *View) readable() bool {
-	return v.module != nil && len(v.module.Sections)+len(v.module.Imports)+len(v.module.Exports) > 0
+// verdicts are what either side says, in one row where there is room.
+func (v *View) verdicts(k *cell.Look, w int) []cell.Line {
+	subako, _ := rules.PackageVerdicts(false, v.found)
+	var a, b cell.Line
+	a.Blank(1).Own(cell.Fg(themes.Muted), "Subako ").Own(cell.Fg(themes.Error), "✗ "+subako.Text)
+	b.Own(cell.Fg(themes.Muted), "MCP ").Own(cell.Fg(themes.Muted), "· not judged: nothing was run")
+	if k.Width(a)+3+k.Width(b) > w {
+		return []cell.Line{a, prose.Indent(b, 1)}
+	}
+	return []cell.Line{*a.Blank(3).Add(b)}
 }
 
 func (v *View) foot(k *cell.Look, w int) []cell.Line {
-	if !v.readable() {
+	if !module.Readable(v.module) {
 		return nil
 	}
 	var l cell.Line
@@ -125,33 +140,17 @@ func (v *View) foot(k *cell.Look, w int) []cell.Line {
 // build makes the rows: findings of one cause stand below it.
 func (v *View) build(k *cell.Look, w int) {
 	v.items, v.groups = make([]item, 0, 4*len(v.found)+1), 0
-	for i := 0; i < len(v.found); {
-		n := i + 1
-		cause := v.found[i].Cause
-		for n < len(v.found) && cause != "" && v.found[n].Cause == cause {
-			n++
-		}
-		in := 0
-		if cause != "" && n-i > 1 {
-			v.groups++
-			v.items = append(v.items, v.heading(k, cause, n-i, w)...)
-			if v.folded[cause] {
-				i = n
-				continue
-			}
-			in = 2
-		}
-		for j := i; j < n; j++ {
-			f := &v.found[j]
-			if j > i && !f.Follows {
-				v.items = append(v.items, item{})
-			}
-			for _, l := range findings.Lines(k, *f, w-in) {
-				v.items = append(v.items, item{line: prose.Indent(l, in), finding: f})
-			}
-		}
-		if i = n; i < len(v.found) {
+	for i, n := range findings.Tree(v.found, v.folded) {
+		if i > 0 && (n.Depth == 0 || n.Finding != nil && !n.Finding.Follows) {
 			v.items = append(v.items, item{})
+		}
+		if n.Finding == nil {
+			v.groups++
+			v.items = append(v.items, v.heading(k, n, w)...)
+			continue
+		}
+		for _, l := range findings.Lines(k, *n.Finding, w-2*n.Depth) {
+			v.items = append(v.items, item{line: prose.Indent(l, 2*n.Depth), finding: n.Finding})
 		}
 	}
 	if len(v.found) == 0 {
@@ -159,40 +158,89 @@ func (v *View) build(k *cell.Look, w int) {
 	}
 }
 
-func (v *View) heading(k *cell.Look, cause string, n, w int) []item {
+func (v *View) heading(k *cell.Look, n findings.Node, w int) []item {
 	sign := "▾ "
-	if v.folded[cause] {
+	if v.folded[n.Key] {
 		sign = "▸ "
 	}
 	var label cell.Line
 	label.Own(cell.Fg(themes.Muted), sign).Own(cell.Fg(themes.Notice).With(themes.Bold), "one cause").
-		Own(cell.Fg(themes.Muted), fmt.Sprintf(" of %d  ", n))
+		Own(cell.Fg(themes.Muted), fmt.Sprintf(" of %d  ", n.Below))
 	var out []item
-	for _, l := range prose.Hanging(k, label, k.Width(label), themes.Text, cause, w) {
-		out = append(out, item{line: l, cause: cause})
+	for _, l := range prose.Hanging(k, label, k.Width(label), themes.Text, n.Cause, w) {
+		out = append(out, item{line: l, key: n.Key, cause: n.Cause})
 	}
 	return out
 }
 
 // Do does what a command means here.
 func (v *View) Do(id string) bool {
-	rows := v.rows
-	if v.beside && v.side != nil {
-		rows = v.side
+	switch id {
+	case "tab.prev", "tab.next":
+		return v.turn(id)
+	case "nav.next", "nav.prev":
+		v.beside = !v.beside
+		return true
+	case "nav.in":
+		return v.enter()
+	}
+	if v.beside {
+		if id == "nav.left" {
+			v.beside = false
+			return true
+		}
+		return v.side.do(id)
 	}
 	switch id {
-	case "nav.toggle", "nav.in":
+	case "nav.toggle":
 		v.toggle()
 	case "nav.left":
 		v.fold(true)
 	case "nav.right":
+		if it, _ := v.at(); it.key == "" {
+			return v.enter()
+		}
 		v.fold(false)
-	case "nav.next", "nav.prev":
-		v.beside = !v.beside && v.side != nil
 	default:
-		return rows.Do(id, false)
+		return v.rows.Do(id, false)
 	}
 	return true
+}
+
+// enter shows the bytes that the selected finding points at; on a heading it
+// folds.
+func (v *View) enter() bool {
+	it, _ := v.at()
+	switch {
+	case v.beside:
+		return v.side.do("nav.toggle")
+	case it.finding != nil:
+		if v.side.tab == importsTab {
+			v.side.tab = findingTab
+		}
+		v.beside = true
+		return true
+	case it.key != "":
+		v.toggle()
+		return true
+	}
+	return false
+}
+
+// Out undoes the latest step in, and reports whether there was one.
+func (v *View) Out() bool {
+	was := v.beside
+	v.beside = false
+	return was
+}
+
+// Finding is the finding of the selected row.
+func (v *View) Finding() (rules.Finding, bool) {
+	it, _ := v.at()
+	if it.finding == nil {
+		return rules.Finding{}, false
+	}
+	return *it.finding, true
 }
 
 func (v *View) at() (item, int) {
@@ -204,27 +252,26 @@ func (v *View) at() (item, int) {
 }
 
 func (v *View) toggle() {
-	if it, _ := v.at(); it.cause != "" {
-		v.fold(!v.folded[it.cause])
+	if it, _ := v.at(); it.key != "" {
+		v.fold(!v.folded[it.key])
 	}
 }
 
 func (v *View) fold(on bool) {
 	it, i := v.at()
-	cause := it.cause
-	if cause == "" && it.finding != nil && on {
-		cause = it.finding.Cause
-		for i > 0 && v.items[i].cause != cause {
+	key := it.key
+	if key == "" && it.finding != nil && on {
+		for i > 0 && v.items[i].key == "" {
 			i--
 		}
-		if v.items[i].cause != cause {
+		if key = v.items[i].key; v.items[i].cause != it.finding.Cause {
 			return
 		}
 	}
-	if cause == "" || v.folded[cause] == on {
+	if key == "" || v.folded[key] == on {
 		return
 	}
-	v.folded[cause] = on
+	v.folded[key] = on
 	v.items = nil
 	v.build(v.look, v.width-3)
 	v.rows.Select(i)
@@ -233,40 +280,53 @@ func (v *View) fold(on bool) {
 // Click selects the row at a place.
 func (v *View) Click(_, y int) bool {
 	v.beside = false
-	head := v.headRows()
-	return v.rows.Click(y - head)
+	return v.rows.Click(y - v.head)
 }
 
-// headRows is how many rows stand above the list.
-func (v *View) headRows() int {
-	if v.look == nil {
-		return 0
-	}
-	return len(prose.Own(v.look, themes.Text, refusal, v.width-1)) + 1
+// ClickSide selects the row at a place of the pane beside.
+func (v *View) ClickSide(_, y int) bool {
+	v.beside = true
+	return v.side.rows != nil && v.side.rows.Click(y-v.side.top)
 }
 
 // Wheel scrolls.
 func (v *View) Wheel(_, dy int, beside bool) {
-	if beside && v.side != nil {
-		v.side.Scroll(dy)
-		return
+	if !beside {
+		v.rows.Scroll(dy)
+	} else if v.side.rows != nil {
+		v.side.rows.Scroll(dy)
 	}
-	v.rows.Scroll(dy)
 }
 
-// Cursor is the place of the selected row.
+// Beside reports whether the pane beside has the focus.
+func (v *View) Beside() bool { return v.beside }
+
+// Cursor is the place of the selected row, in the pane that has the focus.
 func (v *View) Cursor() (x, y int, ok bool) {
+	if v.beside {
+		if v.side.rows == nil {
+			return 0, 0, false
+		}
+		y, ok = v.side.rows.SelectedY()
+		return 0, y + v.side.top, ok
+	}
 	y, ok = v.rows.SelectedY()
-	return 0, y + v.headRows(), ok && !v.beside
+	return 0, y + v.head, ok
 }
 
-// Copy is the selected finding as text.
+// Copy is the selected finding as text, with its bytes.
 func (v *View) Copy() (string, bool) {
 	it, _ := v.at()
 	if it.finding == nil {
 		return it.cause, it.cause != ""
 	}
-	return report.Style{}.Finding(*it.finding, nil), true
+	return report.Style{}.Finding(*it.finding, func(f rules.Finding) (line []byte, at int64, ok bool) {
+		b, ok := findings.At(f, nil, v.file)
+		if !ok || b.Binary {
+			return nil, 0, false
+		}
+		return b.Part()
+	}), true
 }
 
 // Foldable reports whether there is anything to fold.

@@ -1,48 +1,29 @@
-package verdict
+// Package module puts what a check of a module found in it into lines: what it
+// was made by, what it imports and uses, and what it exports. It knows nothing
+// of where they are shown.
+package module
 
 import (
 	"fmt"
 
+	"perch/engine/wasm"
 	"perch/themes"
 	"perch/ui/cell"
-	"perch/ui/list"
-	"perch/ui/prose"
 	"perch/ui/words"
 )
 
-// SideTitle is the title of the table of imports.
-func (v *View) SideTitle(focused bool) cell.Title {
-	t := cell.Title{Focused: focused && v.beside, Name: cell.Own(themes.None, "Imports and features")}
-	if v.readable() {
-		t.Facts = cell.Own(themes.Muted, words.Count(len(v.module.Imports)))
-	}
-	return t
+// maxRows is how many rows of one kind are told.
+const maxRows = 200
+
+// Readable reports whether the parts of a module are known: of bytes that are
+// none, nothing is said.
+func Readable(m *wasm.Report) bool {
+	return m != nil && len(m.Sections)+len(m.Imports)+len(m.Exports) > 0
 }
 
-// DrawSide draws the table of imports below its title.
-func (v *View) DrawSide(k *cell.Look, w, h int, focused bool) cell.Block {
-	if !v.readable() {
-		text := "There is no module to read."
-		if v.module != nil {
-			text = "These bytes cannot be read as a module, so its imports and features are not known."
-		}
-		return k.Lines(prose.Own(k, themes.Muted, text, w-1), w, h)
-	}
-	if v.side == nil || v.sideW != w {
-		v.sideW = w
-		old := 0
-		if v.side != nil {
-			old, _ = v.side.Selected()
-		}
-		v.side = list.New(list.Lines(v.table(w - 3)))
-		v.side.Select(old)
-	}
-	return v.side.View(k, w, h, focused && v.beside)
-}
-
-// table is everything that the module imports and uses, and what it exports.
-func (v *View) table(w int) []cell.Line {
-	m := v.module
+// Table is everything that a module imports and uses, and what it exports, for
+// w cells.
+func Table(m *wasm.Report, w int) []cell.Line {
 	var out []cell.Line
 	head := func(text string) {
 		if len(out) > 0 {
@@ -55,7 +36,11 @@ func (v *View) table(w int) []cell.Line {
 		out = append(out, mark(true, tool, m.Toolchain.Evidence, w))
 	}
 	head(words.Plural(len(m.Imports), "import"))
-	for _, imp := range m.Imports {
+	for i, imp := range m.Imports {
+		if i == maxRows {
+			out = append(out, cell.Own(themes.Faint, "… "+words.Count(len(m.Imports)-i)+" more"))
+			break
+		}
 		right := imp.Type
 		if imp.Why != "" {
 			right = imp.Why
@@ -74,7 +59,7 @@ func (v *View) table(w int) []cell.Line {
 	}
 	head(words.Plural(len(m.Exports), "export"))
 	for i, e := range m.Exports {
-		if i == 200 {
+		if i == maxRows {
 			out = append(out, cell.Own(themes.Faint, "… "+words.Count(len(m.Exports)-i)+" more"))
 			break
 		}
@@ -93,4 +78,19 @@ func mark(ok bool, name, right string, w int) cell.Line {
 	l.TextIn(cell.Fg(themes.Text), name, min(max(w/2, 10), 44), cell.CutMiddle).Blank(2)
 	l.Text(cell.Fg(themes.Muted), right)
 	return l
+}
+
+// Sections are the sections of a module and their sizes, for w cells.
+func Sections(m *wasm.Report, w int) []cell.Line {
+	out := []cell.Line{cell.Own(themes.Muted, words.Plural(len(m.Sections), "section"))}
+	for i, x := range m.Sections {
+		if i == maxRows {
+			return append(out, cell.Own(themes.Faint, "… "+words.Count(len(m.Sections)-i)+" more"))
+		}
+		var l cell.Line
+		l.Blank(2).TextIn(cell.Fg(themes.Text), x.Label, min(max(w/2, 10), 44), cell.CutMiddle).Blank(2)
+		l.NumberIn(cell.Fg(themes.Muted), words.Size(x.Bytes), 10)
+		out = append(out, l)
+	}
+	return out
 }
