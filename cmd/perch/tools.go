@@ -13,6 +13,7 @@ import (
 	"perch/engine/jsonread"
 	"perch/engine/wire"
 	"perch/inspect/report"
+	"perch/inspect/rules"
 )
 
 func newTools(a *app) *cobra.Command {
@@ -22,6 +23,7 @@ func newTools(a *app) *cobra.Command {
 		Args:  cobra.ExactArgs(1),
 	}
 	c.RunE = func(c *cobra.Command, args []string) error { return a.tools(c.Context(), args[0]) }
+	a.modelFlag(c)
 	return c
 }
 
@@ -36,8 +38,8 @@ func (a *app) tools(ctx context.Context, name string) error {
 		return err
 	}
 	if a.json {
-		a.object(b.Report(u).JSON())
-		return ended(uploadStatus(u, a.strict()))
+		a.object(report.WithBudgets(b.Report(u).JSON(), rules.Budgets(u.Tools)))
+		return ended(uploadStatus(u, b.Settings.Strict))
 	}
 	style := textStyle(a.err)
 	for i, t := range u.Tools {
@@ -46,12 +48,15 @@ func (a *app) tools(ctx context.Context, name string) error {
 		}
 		printTool(a, textStyle(a.out), t)
 	}
+	if tight := budgets(textStyle(a.out), rules.PackageBudgets(u.Tools)); tight != "" {
+		fmt.Fprint(a.out, "\n"+tight)
+	}
 	for _, f := range u.Findings {
 		if f.Severity == abi.Error {
 			fmt.Fprintln(a.err, style.Finding(f, b.Source))
 		}
 	}
-	return ended(uploadStatus(u, a.strict()))
+	return ended(uploadStatus(u, b.Settings.Strict))
 }
 
 func printTool(a *app, s report.Style, t wire.Tool) {
@@ -73,6 +78,18 @@ func printTool(a *app, s report.Style, t wire.Tool) {
 			fmt.Fprintln(a.out, "    "+s.Safe.Line(line))
 		}
 	}
+	fmt.Fprint(a.out, budgets(s, rules.ToolBudgets(t)))
+}
+
+// budgets are the limits that are nearly used up, a line each.
+func budgets(s report.Style, all []rules.Budget) string {
+	var b strings.Builder
+	for _, budget := range all {
+		if budget.Share() >= rules.Tight {
+			fmt.Fprintf(&b, "  %s\n", s.Budget(budget))
+		}
+	}
+	return b.String()
 }
 
 // signature tells a tool's properties in one line: "name*: string".

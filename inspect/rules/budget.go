@@ -27,6 +27,19 @@ type Budget struct {
 	Used  int
 	Limit int
 	Unit  Unit
+	Tool  string // whose it is; empty: of all tools together
+}
+
+// String names what is counted: "characters", "bytes"; empty for things, which
+// the budget's name says.
+func (u Unit) String() string {
+	switch u {
+	case Characters:
+		return "characters"
+	case Bytes:
+		return "bytes"
+	}
+	return ""
 }
 
 // Tight is the share from which a budget is worth a look.
@@ -51,12 +64,12 @@ func (b Budget) Text() string {
 // are Unicode code points and bytes are counted as sent (our reading).
 func ToolBudgets(t wire.Tool) []Budget {
 	list := []Budget{
-		{"name", utf8.RuneCountInString(t.Name), abi.MaxToolName, Characters},
-		{"description", utf8.RuneCountInString(t.Description), abi.MaxDescription, Characters},
-		{"inputSchema", len(t.InputSchema.Raw()), abi.MaxSchema, Bytes},
+		{"name", utf8.RuneCountInString(t.Name), abi.MaxToolName, Characters, t.Name},
+		{"description", utf8.RuneCountInString(t.Description), abi.MaxDescription, Characters, t.Name},
+		{"inputSchema", len(t.InputSchema.Raw()), abi.MaxSchema, Bytes, t.Name},
 	}
 	if t.OutputSchema.Kind() != jsonread.Absent {
-		list = append(list, Budget{"outputSchema", len(t.OutputSchema.Raw()), abi.MaxSchema, Bytes})
+		list = append(list, Budget{"outputSchema", len(t.OutputSchema.Raw()), abi.MaxSchema, Bytes, t.Name})
 	}
 	return list
 }
@@ -71,8 +84,17 @@ func PackageBudgets(tools []wire.Tool) []Budget {
 		pages = max(pages, t.Page)
 	}
 	return []Budget{
-		{"tools", len(tools), abi.MaxTools, Things},
-		{"all tools", bytes, abi.MaxAllTools, Bytes},
-		{"pages", pages, abi.MaxPages, Things},
+		{"tools", len(tools), abi.MaxTools, Things, ""},
+		{"all tools", bytes, abi.MaxAllTools, Bytes, ""},
+		{"pages", pages, abi.MaxPages, Things, ""},
 	}
+}
+
+// Budgets are those of the package and then those of each tool.
+func Budgets(tools []wire.Tool) []Budget {
+	list := PackageBudgets(tools)
+	for _, t := range tools {
+		list = append(list, ToolBudgets(t)...)
+	}
+	return list
 }
