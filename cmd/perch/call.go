@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -18,6 +19,7 @@ import (
 	"perch/engine/wire"
 	"perch/inspect/bench"
 	"perch/inspect/report"
+	"perch/inspect/rules"
 )
 
 func newCall(a *app) *cobra.Command {
@@ -86,7 +88,7 @@ func (a *app) call(ctx context.Context, name, tool string, args []byte) error {
 	if err := a.listed(b, u, tool); err != nil {
 		return err
 	}
-	done := a.follow(ctx, b.Record, event.Call)
+	done := a.follow(ctx, b.Record, event.Call, "")
 	c, err := b.Call(ctx, tool, args)
 	done()
 	if err != nil {
@@ -97,13 +99,13 @@ func (a *app) call(ctx context.Context, name, tool string, args []byte) error {
 	} else {
 		a.printCall(b, u, c)
 	}
-	return ended(callStatus(c, a.strict()))
+	return ended(callStatus(c, b.Settings.Strict))
 }
 
 // listed refuses a tool that the upload run did not list, unless forced. When
 // that run failed before it listed any there is nothing to hold it against.
 func (a *app) listed(b *bench.Bench, u bench.Upload, tool string) error {
-	if a.force() || len(u.Tools) == 0 {
+	if b.Settings.Force || len(u.Tools) == 0 {
 		return nil
 	}
 	var names []string
@@ -129,9 +131,7 @@ func (a *app) notRun(b *bench.Bench, u bench.Upload, tool string) error {
 		return ended(exitRefused)
 	}
 	style := textStyle(a.err)
-	for _, f := range u.Findings {
-		fmt.Fprintln(a.err, style.Finding(f, b.Source))
-	}
+	fmt.Fprint(a.err, style.Findings(u.Findings, b.Source))
 	fmt.Fprintf(a.err, "refused: %s cannot be run\n", style.Safe.Line(b.Package.Name))
 	return ended(exitRefused)
 }
@@ -155,18 +155,14 @@ func (a *app) printCall(b *bench.Bench, u bench.Upload, c bench.Call) {
 	for _, block := range c.Model {
 		fmt.Fprintln(a.out, out.Safe.Text(block.Text))
 	}
-	for _, f := range c.Findings {
-		fmt.Fprintln(a.err, style.Finding(f, b.Source))
-	}
-	for _, f := range u.Findings {
-		if f.Severity != abi.Info { // of the package, not of this call
-			fmt.Fprintln(a.err, style.Finding(f, b.Source))
-		}
-	}
+	fmt.Fprint(a.err, style.Findings(c.Findings, b.Source))
+	ofPackage := slices.DeleteFunc(slices.Clone(u.Findings), func(f rules.Finding) bool { return f.Severity == abi.Info })
+	fmt.Fprint(a.err, style.Findings(ofPackage, b.Source))
 	if name := proxySet(); name != "" && c.Result.Usage.HTTP > 0 {
 		fmt.Fprintf(a.err, "%s is set and was not used: subako_http dials the address that it checked\n", name)
 	}
 	fmt.Fprintln(a.err, outcomeLine(style, c.Result))
+	fmt.Fprintln(a.err, style.CallVerdicts(c.Result.Outcome, c.Findings))
 }
 
 // proxySet names a variable that would send other programs to a proxy.

@@ -18,14 +18,14 @@ const (
 )
 
 // follow writes the module's stderr to ours while a run of this kind goes on,
-// made safe. The returned function waits until it is written, but for what a
+// made safe, each line behind a mark. The returned function waits until it is written, but for what a
 // flood left behind, and for nothing when the run was cancelled.
-func (a *app) follow(ctx context.Context, rec *record.Record, kind event.RunKind) func() {
+func (a *app) follow(ctx context.Context, rec *record.Record, kind event.RunKind, mark string) func() {
 	if a.json {
 		return func() {}
 	}
 	stop, stopped := make(chan struct{}), make(chan struct{})
-	f := follower{a: a, rec: rec, kind: kind, next: 1, stop: stop}
+	f := follower{a: a, rec: rec, kind: kind, mark: mark, next: 1, stop: stop}
 	go func() {
 		defer close(stopped)
 		for {
@@ -48,6 +48,7 @@ type follower struct {
 	a    *app
 	rec  *record.Record
 	kind event.RunKind
+	mark string
 	next int64           // line
 	stop <-chan struct{} // the run has ended
 }
@@ -104,7 +105,7 @@ func (f *follower) print(s *record.Stream, wanted func(record.Line) bool) {
 		if l.Len > abi.MaxShownLine {
 			text += style.Safe.Ellipsis()
 		}
-		fmt.Fprintln(w, text)
+		fmt.Fprintln(w, f.mark+text)
 		f.next = l.Number + 1
 		return true
 	})

@@ -109,7 +109,7 @@ func (p *plain) open(ctx context.Context, name string) error {
 	p.opened()
 	if p.u.Run == nil || len(p.u.Tools) == 0 {
 		p.findings(p.u.Findings)
-		return ended(uploadStatus(p.u, p.strict()))
+		return ended(uploadStatus(p.u, p.b.Settings.Strict))
 	}
 	for {
 		if err := p.oneTool(ctx); err != nil {

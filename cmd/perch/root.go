@@ -8,9 +8,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"perch/engine"
+	"perch/engine/abi"
 	"perch/engine/event"
 	"perch/engine/settings"
-	"perch/engine/units"
 	"perch/inspect/bench"
 	"perch/inspect/report"
 )
@@ -24,9 +24,6 @@ type app struct {
 	theme string
 	mouse string
 }
-
-func (a *app) strict() bool { return a.flags.Strict != nil && *a.flags.Strict }
-func (a *app) force() bool  { return a.flags.Force != nil && *a.flags.Force }
 
 func newRoot(s streams) *cobra.Command {
 	a := &app{streams: s}
@@ -47,7 +44,7 @@ func newRoot(s streams) *cobra.Command {
 	root.Flags().StringVar(&a.theme, "theme", "", "colours: auto, dark, light, mono and those that T lists")
 	root.Flags().StringVar(&a.mouse, "mouse", "", "who has the mouse at first: on, or off for the terminal; M in the app changes it")
 	root.RunE = func(c *cobra.Command, args []string) error { return a.root(c.Context(), args) }
-	root.AddCommand(newCheck(a), newTools(a), newCall(a), newSamples(a))
+	root.AddCommand(newCheck(a), newTools(a), newCall(a), newRules(a), newSamples(a))
 	root.CompletionOptions.HiddenDefaultCmd = true
 	return root
 }
@@ -91,7 +88,7 @@ func (a *app) root(ctx context.Context, args []string) error {
 		if len(args) == 0 {
 			return &exitError{exitUsage, errors.New("--json takes a PACKAGE: perch check PACKAGE --json")}
 		}
-		return a.check(ctx, args)
+		return a.check(ctx, args, checkOptions{format: formatJSON, least: abi.Error, deadline: abi.LocalCheckTime})
 	}
 	if !a.plain && (!isTerminal(a.out) || !isTerminal(a.in)) {
 		return a.noTerminal(ctx, args)
@@ -144,17 +141,7 @@ func (a *app) upload(ctx context.Context, b *bench.Bench) (bench.Upload, error) 
 }
 
 // heading is what the first line that a command prints of a package says.
-func heading(b *bench.Bench) []string {
-	about := b.About()
-	parts := []string{about.Name, "", about.Made(), units.Size(int64(about.Bytes)), ""}
-	if about.ABI != "" {
-		parts[1] = "ABI " + about.ABI
-	}
-	if about.SHA256 != "" {
-		parts[4] = "sha256 " + about.SHA256[:12]
-	}
-	return parts
-}
+func heading(b *bench.Bench) []string { return b.About().Heading() }
 
 // object prints a report in JSON as the one line on stdout.
 func (a *app) object(json []byte) {

@@ -39,7 +39,7 @@ func (a *app) transcript(ctx context.Context, name string) error {
 		return err
 	}
 	a.transcriptTools(b, u)
-	worst := uploadStatus(u, a.strict())
+	worst := uploadStatus(u, b.Settings.Strict)
 	if b.Sample() && u.Run != nil {
 		sets := b.Arguments()
 		for _, t := range u.Tools {
@@ -92,7 +92,7 @@ func (a *app) transcriptCall(ctx context.Context, b *bench.Bench, tool string, a
 			fmt.Fprintf(a.out, "  %s[%s] %s\n", f.Severity, f.Rule, out.Safe.Line(f.Title))
 		}
 	}
-	return callStatus(c, a.strict()), nil
+	return callStatus(c, b.Settings.Strict), nil
 }
 
 func modelWord(b model.Block) string {

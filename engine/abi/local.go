@@ -11,6 +11,10 @@ const (
 	LocalMemory  = 256 << 20        // bytes of linear memory
 )
 
+// LocalCheckTime is how long the whole check of one package may take on the
+// command line, compiling and probes included.
+const LocalCheckTime = 3 * time.Minute
+
 // Limits of a run that are fixed.
 const (
 	PageSize                    = 64 << 10        // of linear memory, WebAssembly core

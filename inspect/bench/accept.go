@@ -11,20 +11,21 @@ import (
 // probes, and marks what is accepted.
 func (b *Bench) Add(u *Upload, found []rules.Finding) {
 	u.Findings = rules.Sort(append(u.Findings[:len(u.Findings):len(u.Findings)], found...))
-	b.accept(u, true)
+	u.Probed = true
+	b.accept(u)
 }
 
 // accept says of each finding which tool it is about, and marks those that the
 // settings accept.
-func (b *Bench) accept(u *Upload, probed bool) {
+func (b *Bench) accept(u *Upload) {
 	for i, f := range u.Findings {
-		if f.Tool == "" && f.Run == event.Upload {
+		if f.Tool == "" && len(f.Also) == 0 && f.Run == event.Upload {
 			u.Findings[i].Tool = toolAt(u.Tools, f.Where)
 		}
 	}
 	u.Unused = nil
 	for _, a := range rules.Accept(u.Findings, b.acceptances()) {
-		if rules.InCheck(abi.RuleOf(a.Rule), u.Run != nil, probed) {
+		if rules.InCheck(abi.RuleOf(a.Rule), u.Run != nil, u.Probed) {
 			u.Unused = append(u.Unused, a)
 		}
 	}

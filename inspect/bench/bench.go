@@ -177,6 +177,7 @@ type Upload struct {
 	Run      *record.Run   // nil when nothing could be run
 	Tools    []wire.Tool   // as far as they were listed
 	Findings []rules.Finding
+	Probed   bool // what was found by probes is among them
 	// Unused are the acceptances of the settings that no finding needed, of the
 	// rules that were looked at.
 	Unused []rules.Acceptance
@@ -216,7 +217,7 @@ func (b *Bench) Upload(ctx context.Context) (Upload, error) {
 			u.Outcome = event.Refused
 		}
 	}
-	b.accept(&u, false)
+	b.accept(&u)
 	return u, nil
 }
 
@@ -227,9 +228,15 @@ func (b *Bench) Findings() []rules.Finding {
 
 // Report is the upload check for programs.
 func (b *Bench) Report(u Upload) report.Check {
-	c := report.Check{Package: b.About(), Accepted: u.Accepted(), Findings: u.Findings}
+	c := report.Check{Path: b.Name, Package: b.About(), Accepted: u.Accepted(), Ran: u.Run != nil, Probed: u.Probed,
+		Findings: u.Findings, Unused: u.Unused, Source: b.Source}
 	for _, t := range u.Tools {
 		c.Tools = append(c.Tools, t.Raw)
+	}
+	if u.Run != nil {
+		out, err := u.Run.Stream(event.Stdout), u.Run.Stream(event.Stderr)
+		c.Stdout = out.Bytes(0, int(min(out.Len(), report.MostEmbedded)))
+		c.Stderr = err.Tail(abi.StderrTail)
 	}
 	return c
 }

@@ -6,11 +6,14 @@ package report
 import (
 	"cmp"
 	"encoding/base64"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
+	"perch/engine/abi"
 	"perch/engine/event"
 	"perch/engine/jsonread"
+	"perch/engine/units"
 	"perch/inspect/model"
 	"perch/inspect/rules"
 )
@@ -33,13 +36,69 @@ func (p Package) Made() string {
 	return p.Toolchain
 }
 
+// Heading is what the first line of a report says of the package, part by part.
+func (p Package) Heading() []string {
+	parts := []string{p.Name, "", p.Made(), units.Size(int64(p.Bytes)), ""}
+	if p.ABI != "" {
+		parts[1] = "ABI " + p.ABI
+	}
+	if len(p.SHA256) > shownSum {
+		parts[4] = "sha256 " + p.SHA256[:shownSum]
+	}
+	return parts
+}
+
+// shownSum is how many digits of a sum people are shown.
+const shownSum = 12
+
 // Check is a report of the upload check.
 type Check struct {
+	Path     string // of the package, as it was given
 	Package  Package
 	Accepted bool
+	Ran      bool     // the module could be run
+	Probed   bool     // and was probed, which Subako does not do
 	Tools    [][]byte // as sent
 	Findings []rules.Finding
+	Gate     rules.Gate         // which of them fail the check
+	Unused   []rules.Acceptance // that no finding needed
+	Source   Source             // of the bytes that findings point at; may be nil
+	Files    Files
+	Stdout   []byte // of the upload run, from its start
+	Stderr   []byte // of the upload run, its end
+	// Problem is why the package could not be checked; all else but Path is
+	// empty then.
+	Problem string
 }
+
+// Failed reports whether the check failed: Subako would refuse the package, or
+// the gate lets a finding not pass.
+func (c Check) Failed() bool { return !c.Accepted || len(c.Gate.Failing(c.Findings)) > 0 }
+
+// Files is where the parts of a package lie, for reports that other programs
+// join with the files of a repository. The zero value is a package that lies
+// nowhere.
+type Files struct {
+	// Path is the package's, relative to where the check was made where it
+	// lies below that; with slashes. Empty: it lies nowhere, as a sample.
+	Path string
+	// Form says whether the parts are files in a folder, lie in an archive, or
+	// the module is all there is.
+	Form Form
+	// Find is the file that a name in debug information means, relative as
+	// Path is; false when there is none. May be nil.
+	Find func(name string) (string, bool)
+}
+
+// Form is how a package lies on disk.
+type Form byte
+
+// The forms.
+const (
+	Folder Form = iota
+	Archive
+	Module
+)
 
 // Call is a report of a call.
 type Call struct {
@@ -67,19 +126,80 @@ func (c Check) JSON() []byte {
 	}
 	o.raw("tools", tools.close())
 	o.raw("findings", findings(c.Findings))
+	o.bytes("path", []byte(c.Path))
+	o.raw("mcp", mcp(c.Ran, c.Findings))
+	if len(c.Unused) > 0 {
+		o.raw("accepted_unused", unused(c.Unused))
+	}
 	return o.close()
 }
 
-// Checks is the report of several checks as one object.
-func Checks(all []Check) []byte {
-	var l list
-	for _, c := range all {
-		l.add(c.JSON())
+// JSON is the report of several checks as one object. Packages that could not be
+// checked stand apart.
+type JSON struct{ checks, problems list }
+
+// Add adds a package.
+func (j *JSON) Add(c Check) {
+	if c.Problem == "" {
+		j.checks.add(c.JSON())
+		return
 	}
 	var o object
 	o.open()
-	o.raw("checks", l.close())
+	o.bytes("path", []byte(c.Path))
+	o.text("error", c.Problem)
+	j.problems.add(o.close())
+}
+
+// Bytes is the object of what was added.
+func (j *JSON) Bytes() []byte {
+	var o object
+	o.open()
+	o.raw("checks", j.checks.close())
+	if len(j.problems.b) > 0 {
+		o.raw("errors", j.problems.close())
+	}
 	return o.close()
+}
+
+// mcp is the verdict of MCP 2026-07-28: kept, departs, or unknown where nothing
+// was run.
+func mcp(ran bool, all []rules.Finding) []byte {
+	n := 0
+	for _, f := range all {
+		if !f.Follows && f.Departs() {
+			n++
+		}
+	}
+	word := "kept"
+	switch {
+	case !ran:
+		word = "unknown"
+	case n > 0:
+		word = "departs"
+	}
+	var o object
+	o.open()
+	o.text("version", abi.ProtocolVersion)
+	o.text("verdict", word)
+	o.number("count", int64(n))
+	return o.close()
+}
+
+func unused(all []rules.Acceptance) []byte {
+	var l list
+	for _, a := range all {
+		var o object
+		o.open()
+		o.text("rule", string(a.Rule))
+		if a.Tool != "" {
+			o.text("tool", a.Tool)
+		}
+		o.text("reason", a.Reason)
+		o.text("from", a.From)
+		l.add(o.close())
+	}
+	return l.close()
 }
 
 func verdict(accepted bool) string {
@@ -108,7 +228,13 @@ func (c Call) JSON() []byte {
 	o.raw("findings", findings(c.Findings))
 	o.bytes("stderr_tail", c.StderrTail)
 	o.raw("usage", usage(c.Usage))
+	o.raw("mcp", mcp(!c.NotRun, ofRun(c.Findings, event.Call)))
 	return o.close()
+}
+
+// ofRun are the findings of one kind of run.
+func ofRun(all []rules.Finding, kind event.RunKind) []rules.Finding {
+	return slices.DeleteFunc(slices.Clone(all), func(f rules.Finding) bool { return f.Run != kind })
 }
 
 func (p Package) json() []byte {
@@ -138,6 +264,22 @@ func block(b model.Block) []byte {
 			o.number("width", int64(b.W))
 			o.number("height", int64(b.H))
 		}
+		if b.ScaledW > 0 {
+			o.number("scaled_width", int64(b.ScaledW))
+			o.number("scaled_height", int64(b.ScaledH))
+		}
+		if b.Frames > 1 {
+			o.number("frames", int64(b.Frames))
+		}
+		if b.Problem != "" {
+			o.text("problem", b.Problem)
+		}
+	}
+	if b.OurWords {
+		o.raw("our_words", []byte("true"))
+	}
+	if b.About != "" {
+		o.bytes("about", []byte(b.About))
 	}
 	if b.Path != "" {
 		o.bytes("path", []byte(b.Path))
@@ -207,6 +349,20 @@ func finding(f rules.Finding) []byte {
 	}
 	if len(f.Stack) > 0 {
 		o.raw("stack", stack(f.Stack))
+	}
+	o.text("side", f.Side().String())
+	if f.Tool != "" {
+		o.bytes("tool", []byte(f.Tool))
+	}
+	if len(f.Also) > 0 {
+		var also list
+		for _, w := range f.Also {
+			also.add(where(w))
+		}
+		o.raw("also", also.close())
+	}
+	if f.Accepted != "" {
+		o.text("accepted", f.Accepted)
 	}
 	return o.close()
 }
@@ -292,6 +448,9 @@ func (o *object) number(n string, v int64) {
 	o.name(n)
 	o.b = strconv.AppendInt(o.b, v, 10)
 }
+
+// string writes a text alone, for a list.
+func (o *object) string(v string) { o.b = jsonread.AppendQuote(o.b, v) }
 
 // bytes writes text of unknown origin: what is not UTF-8 is U+FFFD, and then
 // the bytes stand beside.

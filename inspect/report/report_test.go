@@ -45,29 +45,31 @@ error[frame/json]: line 2 on stdout is a log line, not a JSON-RPC message
    |
  2 | rendering bar
    | ^^^^^^^^^^^^^
-   = Subako: breaks the call
+   = Subako: breaks the call (ABI page, A call, from start to end)
    = fix: Logs belong on stderr.
 `},
-		{"bytes that do not show", finding(event.Upload, event.Breach{Rule: abi.FrameUTF8,
+		{"bytes that do not show", finding(event.Upload, event.Breach{Rule: abi.FrameJSON,
 			Where:  event.Where{Stream: event.Stdout, Line: 1, Offset: 10, End: 11, Pointer: "/result"},
 			Detail: "byte E9 at offset 10 is not UTF-8. Our reading: a line is UTF-8"}), from("\x1b[31m{\"né\xe9\u202e", 0), utf8Mode, `
-error[frame/utf8]: byte E9 at offset 10 is not UTF-8
+error[frame/json]: byte E9 at offset 10 is not UTF-8
   --> upload run, stdout line 1, byte 10, /result
    |
  1 | ␛[31m{"né⟨E9⟩⟨U+202E⟩
    |          ^^^^
    = Our reading: a line is UTF-8
-   = Subako: refuses the package, its upload run is broken
+   = Subako: refuses the package, its upload run is broken (ABI page, A call,
+     from start to end)
 `},
-		{"the same where only ASCII is shown", finding(event.Upload, event.Breach{Rule: abi.FrameUTF8,
+		{"the same where only ASCII is shown", finding(event.Upload, event.Breach{Rule: abi.FrameJSON,
 			Where:  event.Where{Stream: event.Stdout, Line: 1, Offset: 10, End: 11},
 			Detail: "byte E9 at offset 10 is not UTF-8"}), from("\x1b[31m{\"né\xe9\u202e", 0), ascii, `
-error[frame/utf8]: byte E9 at offset 10 is not UTF-8
+error[frame/json]: byte E9 at offset 10 is not UTF-8
   --> upload run, stdout line 1, byte 10
    |
  1 | \x1b[31m{"n<U+00E9><E9><U+202E>
    |                    ^^^^
-   = Subako: refuses the package, its upload run is broken
+   = Subako: refuses the package, its upload run is broken (ABI page, A call,
+     from start to end)
 `},
 		{"wide characters before the place", finding(event.Call, event.Breach{Rule: abi.RPCVersion,
 			Where: event.Where{Stream: event.Stdout, Line: 1, Offset: 6, End: 9}, Detail: "x"}), from("日本abc", 0), utf8Mode, `
@@ -76,7 +78,7 @@ error[rpc/version]: x
    |
  1 | 日本abc
    |     ^^^
-   = Subako: breaks the call
+   = Subako: breaks the call (ABI page, A call, from start to end)
 `},
 		{"behind the last byte", finding(event.Call, event.Breach{Rule: abi.FrameNewline,
 			Where: event.Where{Stream: event.Stdout, Line: 1, Offset: 2, End: 2}, Detail: "the last line does not end in \\n"}), from("{}", 0), utf8Mode, `
@@ -85,14 +87,14 @@ error[frame/newline]: the last line does not end in \n
    |
  1 | {}
    |   ^
-   = Subako: breaks the call
+   = Subako: breaks the call (ABI page, A call, from start to end)
 `},
 		{"a module, with names of its own", finding("", event.Breach{Rule: abi.ModuleImportModule,
 			Where:  event.Where{Stream: event.File, File: "a\x1b.wasm", Section: "code", Func: 7, Offset: 120, Name: "e\nnv"},
 			Detail: "\"e\\nnv\" is not provided"}), nil, utf8Mode, `
 error[module/import-module]: "e\nnv" is not provided
   --> a␛.wasm, code section, function 7, byte 120, e␊nv
-   = Subako: refuses the package
+   = Subako: refuses the package (ABI page, The module)
 `},
 		{"our own limit", finding("", event.Breach{Rule: abi.ModuleMemoryLimit, Detail: "4 GiB"}), nil, utf8Mode, `
 error[module/memory-limit]: 4 GiB
@@ -104,22 +106,23 @@ error[life/trap]: trap: unreachable
   --> call run
    = stack: main.parse  main.go:12
      ␛]0;x
-   = Subako: breaks the call
+   = Subako: breaks the call (ABI page, What breaks a call)
 `},
 		{"MCP's word", finding(event.Call, event.Breach{Rule: abi.CallContent, Detail: "content is missing"}), nil, utf8Mode, `
 warning[call/content]: content is missing
   --> call run
-   = MCP 2026-07-28: warning. Subako does not look at it
+   = MCP 2026-07-28, CallToolResult: warning. Subako does not look at it
 `},
 		{"the model goes without", finding(event.Call, event.Breach{Rule: abi.BlockImage, Detail: "no image"}), nil, utf8Mode, `
 warning[block/image]: no image
   --> call run
-   = Subako: goes on; the model goes without the image
+   = Subako: goes on; the model goes without the image (ABI page, When the agent
+     calls a tool)
 `},
 		{"the module is told", finding(event.Call, event.Breach{Rule: abi.HTTPTooLarge, Detail: "300 KiB"}), nil, utf8Mode, `
 warning[http/too-large]: 300 KiB
   --> call run
-   = Subako: goes on; the module is told
+   = Subako: goes on; the module is told (ABI page, HTTP)
 `},
 		{"what follows", finding(event.Call, event.Breach{Rule: abi.LifeExitCode, Detail: "Exited with status 1", Follow: true}), nil, utf8Mode, `
 error[life/exit-code]: Exited with status 1
@@ -185,6 +188,24 @@ func TestSmallWords(t *testing.T) {
 
 func code(n uint32) *uint32 { return &n }
 
+func several(all ...report.Check) []byte {
+	var j report.JSON
+	for _, c := range all {
+		j.Add(c)
+	}
+	return j.Bytes()
+}
+
+// TestMCPInJSON: what follows from another finding, and what is Subako's alone,
+// does not count.
+func TestMCPInJSON(t *testing.T) {
+	follows := rules.Of(event.Breach{Rule: abi.CallContent, Follow: true})
+	c := report.Check{Ran: true, Findings: []rules.Finding{rules.Of(event.Breach{Rule: abi.CallContent}), rules.Of(event.Breach{Rule: abi.ToolName}), follows}}
+	if got := string(c.JSON()); !strings.HasSuffix(got, `"mcp":{"version":"2026-07-28","verdict":"departs","count":1}}`) {
+		t.Error(got)
+	}
+}
+
 // TestJSONForm holds the reports to their members, in their order.
 func TestJSONForm(t *testing.T) {
 	p := report.Package{Name: "gree\xffter", ABI: "{\n\"a\": 1\n}", SHA256: "4f1c", Bytes: 7, Toolchain: "clang\x00\xfe"}
@@ -194,9 +215,12 @@ func TestJSONForm(t *testing.T) {
 		Stack: []event.Frame{{Func: 3, Name: "f", Offset: 9, File: "a.c", Line: 2}}})
 	const found = `[{"rule":"life/exit-late","class":"H","severity":"error","title":"Did not exit","detail":"Did not exit. More.","fix":"Exit.",` +
 		`"where":{"stream":"stdout","line":1,"offset":17,"end":20,"pointer":"/a"},"run":"call","cause":"c","follows":true,` +
-		`"stack":[{"func":3,"name":"f","offset":9,"file":"a.c","line":2}]}]`
+		`"stack":[{"func":3,"name":"f","offset":9,"file":"a.c","line":2}],"side":"Subako","tool":"t` + "\uFFFD" + `","tool_base64":"dP8=",` +
+		`"also":[{"stream":"stdout","line":2,"offset":30,"end":31}],"accepted":"known"}]`
 	const tool = `{"name":"a",  "x":1.0}`
-	check := report.Check{Package: p, Accepted: true, Tools: [][]byte{[]byte(tool), []byte(tool)}, Findings: []rules.Finding{f}}
+	const unknown, kept = `,"mcp":{"version":"2026-07-28","verdict":"unknown","count":0}`, `,"mcp":{"version":"2026-07-28","verdict":"kept","count":0}`
+	f.Tool, f.Accepted, f.Also = "t\xff", "known", []event.Where{{Stream: event.Stdout, Line: 2, Offset: 30, End: 31}}
+	check := report.Check{Path: "./p", Ran: true, Package: p, Accepted: true, Unused: []rules.Acceptance{{Rule: abi.ToolName, Tool: "a", Reason: "r", From: "perch.toml:7"}}, Tools: [][]byte{[]byte(tool), []byte(tool)}, Findings: []rules.Finding{f}}
 	call := report.Call{Package: report.Package{Name: "p"}, Tool: "t", Outcome: event.OK,
 		Model:  []model.Block{{Type: model.Text, Text: "a\xff"}, {Type: model.Image, Text: "image/png, 3x2, 2 B", MIME: "image/png", Data: []byte{1, 2}, W: 3, H: 2, Path: "/volume/tmp/a.png"}},
 		Result: []byte(`{"content":[],"n":1.00}`), Exit: event.Exit{Code: code(0), AfterEOF: 1_900_000}, StderrTail: []byte("x\x80"),
@@ -209,17 +233,18 @@ func TestJSONForm(t *testing.T) {
 		got  []byte
 		want string
 	}{
-		"check":    {check.JSON(), `{"package":` + pack + `,"verdict":"accepted","tools":[` + tool + `,` + tool + `],"findings":` + found + `}`},
-		"refused":  {report.Check{Package: report.Package{Name: "p"}}.JSON(), `{` + none + `,"verdict":"refused","tools":[],"findings":[]}`},
-		"several":  {report.Checks([]report.Check{{Package: report.Package{Name: "p"}}}), `{"checks":[{` + none + `,"verdict":"refused","tools":[],"findings":[]}]}`},
-		"no check": {report.Checks(nil), `{"checks":[]}`},
+		"check":   {check.JSON(), `{"package":` + pack + `,"verdict":"accepted","tools":[` + tool + `,` + tool + `],"findings":` + found + `,"path":"./p"` + kept + `,"accepted_unused":[{"rule":"tool/name","tool":"a","reason":"r","from":"perch.toml:7"}]}`},
+		"refused": {report.Check{Package: report.Package{Name: "p"}}.JSON(), `{` + none + `,"verdict":"refused","tools":[],"findings":[],"path":""` + unknown + `}`},
+		"several": {several(report.Check{Package: report.Package{Name: "p"}}, report.Check{Path: "q", Problem: "it is not there"}),
+			`{"checks":[{` + none + `,"verdict":"refused","tools":[],"findings":[],"path":""` + unknown + `}],"errors":[{"path":"q","error":"it is not there"}]}`},
+		"no check": {several(), `{"checks":[]}`},
 		"call": {call.JSON(), `{` + none + `,"tool":"t","outcome":"ok","model":[{"type":"text","text":"a` + "\uFFFD" + `","text_base64":"Yf8="},` +
 			`{"type":"image","text":"image/png, 3x2, 2 B","mimeType":"image/png","bytes":2,"width":3,"height":2,"path":"/volume/tmp/a.png"}],` +
 			`"result":{"content":[],"n":1.00},"exit":{"code":0,"after_eof_ms":1},"findings":[],"stderr_tail":"x` + "\uFFFD" + `","stderr_tail_base64":"eIA=",` +
-			`"usage":{"ms":3.482,"ticks":9,"memory_peak":65536,"stdout":8,"stderr":2,"written":4,"http":1}}`},
+			`"usage":{"ms":3.482,"ticks":9,"memory_peak":65536,"stdout":8,"stderr":2,"written":4,"http":1}` + kept + `}`},
 		"trapped": {trapped.JSON(), `{` + none + `,"tool":"t` + "\uFFFD" + `","tool_base64":"dP8=","outcome":"broken","model":[],` +
-			`"exit":{"code":null,"after_eof_ms":null,"trap":"unreachable"},"findings":[],"stderr_tail":"",` + noUsage + `}`},
-		"not run": {notRun.JSON(), `{` + none + `,"tool":"t","outcome":"refused","model":[],"exit":{"code":null,"after_eof_ms":null},"findings":[],"stderr_tail":"",` + noUsage + `}`},
+			`"exit":{"code":null,"after_eof_ms":null,"trap":"unreachable"},"findings":[],"stderr_tail":"",` + noUsage + kept + `}`},
+		"not run": {notRun.JSON(), `{` + none + `,"tool":"t","outcome":"refused","model":[],"exit":{"code":null,"after_eof_ms":null},"findings":[],"stderr_tail":"",` + noUsage + unknown + `}`},
 	} {
 		if string(c.got) != c.want {
 			t.Errorf("%s:\n%s\nwant\n%s", name, c.got, c.want)

@@ -1,10 +1,10 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"perch/engine/abi"
 	"perch/engine/event"
@@ -19,7 +19,7 @@ type Style struct {
 	// Severity colours the name of a severity; nil leaves it as it is.
 	Severity map[abi.Severity]func(string) string
 	Safe     safe.Mode
-	Width    int // of a line of excerpt, 0: 100
+	Width    int // cells of a line, 0: 80
 }
 
 func (s Style) severity(v abi.Severity, t string) string {
@@ -43,42 +43,110 @@ type Source func(rules.Finding) (line []byte, at int64, ok bool)
 
 // Finding writes a finding for a person: what, where, an excerpt with the
 // offending bytes marked, what follows from it, and what to do.
-func (s Style) Finding(f rules.Finding, src Source) string {
+func (s Style) Finding(f rules.Finding, src Source) string { return s.one(f, nil, src) }
+
+// one writes a finding and, in a line each, what follows from it.
+func (s Style) one(f rules.Finding, then []rules.Finding, src Source) string {
 	var b strings.Builder
-	head := fmt.Sprintf("%s[%s]", f.Severity, f.Rule)
-	fmt.Fprintf(&b, "%s: %s\n", s.severity(f.Severity, head), s.line(f.Title))
+	s.head(&b, f)
 	if place := Place(f); place != "" {
-		fmt.Fprintf(&b, "  --> %s\n", s.line(place))
+		s.wrappedAt(&b, "  --> ", len("  --> "), place)
 	}
 	if src != nil {
 		if line, at, ok := src(f); ok {
 			b.WriteString(s.excerpt(f, line, at))
 		}
 	}
-	if rest := strings.TrimSpace(strings.TrimPrefix(f.Detail, f.Title)); strings.Trim(rest, ".") != "" {
-		s.note(&b, "", strings.TrimSpace(strings.TrimPrefix(rest, ".")))
+	s.note(&b, "", Rest(f))
+	s.stack(&b, f.Stack)
+	for i, t := range then {
+		if i == mostThen {
+			s.note(&b, "then", fmt.Sprintf("%d more that follow", len(then)-i))
+			break
+		}
+		s.note(&b, "then", fmt.Sprintf("%s[%s] %s%s", t.Severity, t.Rule, t.Title, inParens(Place(t))))
 	}
-	if len(f.Stack) > 0 {
-		s.note(&b, "stack", frames(f.Stack))
+	if f.Class != abi.ClassI {
+		s.note(&b, "", whose(f))
 	}
-	s.note(&b, "", Whose(f))
-	if f.Fix != "" {
-		s.note(&b, "fix", f.Fix)
-	}
+	s.note(&b, "fix", f.Fix)
+	s.note(&b, "accepted", f.Accepted)
 	return b.String()
 }
 
+// mostThen is how many findings that follow from one are told.
+const mostThen = 5
+
+// head is the first line of a finding, its severity coloured.
+func (s Style) head(b *strings.Builder, f rules.Finding) {
+	name := fmt.Sprintf("%s[%s]", f.Severity, f.Rule)
+	var text strings.Builder
+	s.wrappedAt(&text, name+": ", noteIndent, f.Title)
+	b.WriteString(s.severity(f.Severity, name) + strings.TrimPrefix(text.String(), name))
+}
+
+// Rest is what the detail of a finding says beyond its title.
+func Rest(f rules.Finding) string {
+	rest := strings.TrimSpace(strings.TrimPrefix(f.Detail, f.Title))
+	if strings.Trim(rest, ".") == "" {
+		return ""
+	}
+	return strings.TrimSpace(strings.TrimPrefix(rest, "."))
+}
+
+func inParens(text string) string {
+	if text == "" {
+		return ""
+	}
+	return " (" + text + ")"
+}
+
+// note writes what is said below a finding, under a name or none. Nothing is
+// written of an empty text.
 func (s Style) note(b *strings.Builder, name, text string) {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return
+	}
+	sign := "   = "
 	if name != "" {
-		name += ": "
+		sign += name + ": "
 	}
-	for i, line := range strings.Split(strings.TrimSpace(text), "\n") {
-		sign := "="
-		if i > 0 {
-			sign, name = " ", ""
-		}
-		fmt.Fprintf(b, "   %s %s%s\n", sign, name, s.line(line))
+	for line := range strings.SplitSeq(text, "\n") {
+		s.wrappedAt(b, sign, noteIndent, line)
+		sign = strings.Repeat(" ", noteIndent)
 	}
+}
+
+// noteIndent is where the text of a note begins.
+const noteIndent = 5
+
+// defaultWidth is of a line where nothing says how wide it may be.
+const defaultWidth = 80
+
+func (s Style) width() int { return cmp.Or(s.Width, defaultWidth) }
+
+// wrappedAt writes a text behind what begins its first line. Its other lines
+// stand so many cells in.
+func (s Style) wrappedAt(b *strings.Builder, first string, indent int, text string) {
+	room := max(s.width()-indent, 20)
+	lead := strings.Repeat("x", max(safe.Width(first)-indent, 0)) // stands where the first line begins
+	for _, line := range safe.Wrap(lead+s.line(text), room) {
+		b.WriteString(strings.TrimRight(s.noCommand(first, strings.TrimPrefix(line, lead)), " "))
+		b.WriteByte('\n')
+		first, lead = strings.Repeat(" ", indent), ""
+	}
+}
+
+// noCommand joins what begins a line and its text so that no text of a module's
+// begins it: some services that keep logs take a line with :: in front as a
+// command.
+func (s Style) noCommand(first, text string) string {
+	if strings.TrimSpace(first) != "" || !strings.HasPrefix(strings.TrimSpace(text), "::") {
+		return first + text
+	}
+	dots := s.Safe.Ellipsis()
+	return first[:max(0, len(first)-safe.Width(dots))] + dots + text
 }
 
 // longestLine is how many cells a line of a finding takes: names in it are the
@@ -137,35 +205,72 @@ func Whose(f rules.Finding) string {
 	if f.Rule == abi.ModuleMemoryLimit || f.Rule == abi.ModuleTableLimit {
 		return "refused by our limit; Subako's is not published"
 	}
+	if f.Side() == rules.OurReading && f.Class == abi.ClassH {
+		return "our reading: Subako " + does(f)
+	}
 	switch f.Class {
 	case abi.ClassM:
-		return "MCP " + abi.ProtocolVersion + ": warning. Subako does not look at it"
+		return "MCP " + abi.ProtocolVersion + ": " + string(f.Severity) + ". Subako does not look at it"
 	case abi.ClassS:
-		return "our reading: a should, or what others refuse"
+		return f.Side().String() + ": a should, or what others refuse"
 	case abi.ClassI:
 		return "shown only"
 	}
+	return "Subako: " + does(f)
+}
+
+// does is what becomes of a package, or a call, in which a rule of class H is
+// not kept.
+func does(f rules.Finding) string {
 	switch abi.RuleOf(f.Rule).Effect() {
 	case abi.Refuses:
 		if f.Severity != abi.Error {
-			return "Subako: refuses a package with this"
+			return "refuses a package with this"
 		}
-		return "Subako: refuses the package"
+		return "refuses the package"
 	case abi.Breaks:
 		if f.Run == event.Upload {
-			return "Subako: refuses the package, its upload run is broken"
+			return "refuses the package, its upload run is broken"
 		}
-		return "Subako: breaks the call"
+		return "breaks the call"
 	}
-	if f.Rule.Group() == "block" {
-		return "Subako: goes on; the model goes without the image"
+	switch f.Rule.Group() {
+	case "block":
+		return "goes on; the model goes without the image"
+	case "probe":
+		return "a request can come like this"
 	}
-	return "Subako: goes on; the module is told"
+	return "goes on; the module is told"
 }
 
-// frames is a stack in lines. Of the frames of libraries in a row only the
-// innermost is shown: what people look for is their own code.
-func frames(stack []event.Frame) string {
+// whose is Whose with the section of the page, or of MCP, that the rule comes
+// from, or with why it is our reading.
+func whose(f rules.Finding) string {
+	text := Whose(f)
+	w, ok := rules.WordsOf(f.Rule)
+	if !ok || f.Follows || f.Class == abi.ClassI || f.Class == abi.ClassS && f.Severity == abi.Error {
+		return text // an error of a should is refused by our limit
+	}
+	const ours, ofMCP = "our reading: ", "MCP " + abi.ProtocolVersion
+	if why, is := strings.CutPrefix(w.Source, ours); is {
+		if f.Class != abi.ClassH {
+			return ours + why
+		}
+		return text + inParens(why)
+	}
+	section := w.Source
+	if cut := strings.IndexAny(section, ":;"); cut > 0 {
+		section = section[:cut]
+	}
+	if f.Class == abi.ClassM && strings.HasPrefix(section, ofMCP) && strings.HasPrefix(text, ofMCP) {
+		return section + strings.TrimPrefix(text, ofMCP)
+	}
+	return text + inParens(section)
+}
+
+// stack writes a stack. Of the frames of libraries in a row only the innermost
+// is shown: what people look for is their own code.
+func (s Style) stack(b *strings.Builder, stack []event.Frame) {
 	const most = 8
 	var lines []string
 	for i := 0; i < len(stack); {
@@ -173,7 +278,7 @@ func frames(stack []event.Frame) string {
 			lines = append(lines, fmt.Sprintf("(%d more)", len(stack)-i))
 			break
 		}
-		lines = append(lines, frame(stack[i]))
+		lines = append(lines, s.frame(stack[i]))
 		from := i + 1
 		for i++; symbols.Library(stack[i-1]) && i < len(stack) && symbols.Library(stack[i]); {
 			i++
@@ -181,68 +286,26 @@ func frames(stack []event.Frame) string {
 		switch i - from {
 		case 0:
 		case 1:
-			lines = append(lines, frame(stack[from]))
+			lines = append(lines, s.frame(stack[from]))
 		default:
 			lines = append(lines, fmt.Sprintf("(%d of the library)", i-from))
 		}
 	}
-	return strings.Join(lines, "\n")
+	s.note(b, "stack", strings.Join(lines, "\n"))
 }
 
-func frame(f event.Frame) string {
+// frame is a frame in a line, or its place in a second one where both do not
+// fit.
+func (s Style) frame(f event.Frame) string {
+	name := s.line(f.Name)
 	if f.File == "" {
-		return f.Name
+		return name
 	}
-	return fmt.Sprintf("%s  %s:%d", f.Name, f.File, f.Line)
-}
-
-// excerpt shows the part of a line that a finding points at, with a row of ^
-// below its bytes. What it costs does not grow with the line.
-func (s Style) excerpt(f rules.Finding, line []byte, at int64) string {
-	width := s.Width
-	if width == 0 {
-		width = 100
+	place := s.line(fmt.Sprintf("%s:%d", f.File, f.Line))
+	if safe.Width(name)+2+safe.Width(place) > s.width()-noteIndent-len("stack: ") {
+		return name + "\n  " + place
 	}
-	from, to := f.Where.Offset-at, max(f.Where.End, f.Where.Offset+1)-at
-	if from < 0 || from > int64(len(line)) {
-		return ""
-	}
-	to = min(to, int64(len(line)))
-	before := s.lead(line[:from], width/3)
-	marked := s.shown(line[from:to], width)
-	after := s.shown(line[to:], width)
-	column := safe.Width(before)
-	carets := strings.Repeat("^", max(1, min(safe.Width(marked), width-column)))
-	number := fmt.Sprint(max(f.Where.Line, 1))
-	pad := strings.Repeat(" ", len(number))
-	return fmt.Sprintf(" %s |\n %s | %s\n %s | %s%s\n", pad, number, s.Safe.Cut(before+marked+after, width), pad,
-		strings.Repeat(" ", column), s.severity(f.Severity, carets))
-}
-
-// perCell is how many bytes of a line are looked at for each cell to fill.
-const perCell = 4
-
-// lead is the end of what stands before the marked bytes, in so many cells.
-func (s Style) lead(b []byte, cells int) string {
-	cut := max(0, len(b)-perCell*cells)
-	for back := 0; cut > 0 && back < utf8.UTFMax-1 && !utf8.RuneStart(b[cut]); back++ {
-		cut-- // not inside a character
-	}
-	text := s.Safe.Line(string(b[cut:]))
-	if cut == 0 && safe.Width(text) <= cells {
-		return text
-	}
-	return s.Safe.Ellipsis() + safe.Tail(text, cells-1)
-}
-
-// shown is the start of a part of a line, at least as many cells as there are
-// to fill.
-func (s Style) shown(b []byte, cells int) string {
-	end := min(len(b), perCell*cells)
-	for more := 0; end < len(b) && more < utf8.UTFMax-1 && !utf8.RuneStart(b[end]); more++ {
-		end++
-	}
-	return s.Safe.Line(string(b[:end]))
+	return name + "  " + place
 }
 
 // Duration writes a time for a person, in ASCII where the locale is.
@@ -259,20 +322,4 @@ func (s Style) Row(parts ...string) string {
 		}
 	}
 	return strings.Join(shown, s.sign(" · ", " - "))
-}
-
-// Counts writes how many findings there are of each severity.
-func Counts(all []rules.Finding) string {
-	var parts []string
-	for _, s := range []abi.Severity{abi.Error, abi.Warning, abi.Notice} {
-		if n := rules.Count(all, s); n == 1 {
-			parts = append(parts, "1 "+string(s))
-		} else if n > 1 {
-			parts = append(parts, fmt.Sprintf("%d %ss", n, s))
-		}
-	}
-	if len(parts) == 0 {
-		return "nothing found"
-	}
-	return strings.Join(parts, ", ")
 }

@@ -1,6 +1,10 @@
 package rules
 
-import "perch/engine/abi"
+import (
+	"cmp"
+
+	"perch/engine/abi"
+)
 
 // Acceptance says that findings of a rule are known and stay as they are.
 type Acceptance struct {
@@ -21,11 +25,22 @@ func Accept(all []Finding, accepted []Acceptance) (unused []Acceptance) {
 		}
 	}
 	for i, a := range accepted {
-		if !used[i] {
+		if !used[i] && !amongSeveral(all, a) {
 			unused = append(unused, a)
 		}
 	}
 	return unused
+}
+
+// amongSeveral reports whether a finding of the rule is about several tools at
+// once: the accepted one may be one of them.
+func amongSeveral(all []Finding, a Acceptance) bool {
+	for _, f := range all {
+		if a.Tool != "" && f.Rule == a.Rule && f.Tool == "" && len(f.Also) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 func acceptanceOf(f Finding, accepted []Acceptance) int {
@@ -69,4 +84,30 @@ func InCheck(r abi.Rule, ran, probed bool) bool {
 		return probed
 	}
 	return false
+}
+
+// Gate says which findings fail a check, beside what Subako would refuse.
+type Gate struct {
+	Least  abi.Severity // the least severity that fails; empty: error
+	Strict bool         // what departs from MCP fails, whatever its severity
+}
+
+// Fails reports whether a finding fails the check. One that is accepted does
+// not.
+func (g Gate) Fails(f Finding) bool {
+	if f.Accepted != "" {
+		return false
+	}
+	return AtLeast(f.Severity, cmp.Or(g.Least, abi.Error)) || g.Strict && f.Class == abi.ClassM
+}
+
+// Failing are the findings that fail the check.
+func (g Gate) Failing(all []Finding) []Finding {
+	var failing []Finding
+	for _, f := range all {
+		if g.Fails(f) {
+			failing = append(failing, f)
+		}
+	}
+	return failing
 }
