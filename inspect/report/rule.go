@@ -30,7 +30,7 @@ func Rule(r abi.Rule, w rules.Words) []Section {
 		all = append(all, Section{Title: a.Language, Code: strings.Split(a.Text, "\n"), Syntax: a.Syntax(), Below: true})
 	}
 	return append(all,
-		Section{Title: "Breaks it, in " + w.Medium.String(), Code: strings.Split(w.Bad, "\n"), Syntax: w.Medium.Syntax()},
+		Section{Title: "Breaks it: " + w.Medium.String(), Code: strings.Split(w.Bad, "\n"), Syntax: w.Medium.Syntax()},
 		Section{Title: "Keeps it", Code: strings.Split(w.Good, "\n"), Syntax: w.Medium.Syntax()},
 		Section{Title: "Source", Text: w.Source})
 }
@@ -76,7 +76,7 @@ func Effect(r abi.Rule) string {
 // Rule writes the page of a rule for a person.
 func (s Style) Rule(r abi.Rule, w rules.Words) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s  %s\n", r.ID, s.Row(s.glyph(r.Severity())+" "+string(r.Severity()), Effect(r), w.Side.String()))
+	fmt.Fprintf(&b, "%s  %s\n", r.ID, s.severity(r.Severity(), s.Row(s.glyph(r.Severity())+" "+string(r.Severity()), Effect(r), w.Side.String())))
 	const margin = "  "
 	for _, p := range Rule(r, w) {
 		indent := margin

@@ -43,7 +43,7 @@ const (
 	HTTPText   Medium = "http"     // a request of subako_http
 	WAT        Medium = "wat"      // WebAssembly text
 	Listing    Medium = "files"    // the files of a package
-	Dialog     Medium = "dialog"   // what comes in (>), what goes out (<), what happens (#)
+	Dialog     Medium = "dialog"   // lines in (>) and out (<), and what happens (#)
 	C          Medium = "c"
 	Rust       Medium = "rust"
 	Go         Medium = "go"
@@ -56,7 +56,7 @@ func media() map[Medium]string {
 		StdoutLine: "a line on stdout", Discover: "the result of server/discover", Listed: "the result of tools/list",
 		ToolText: "a tool of tools/list", Schema: "an inputSchema", CallResult: "the result of tools/call",
 		ErrorText: "the error of a response", BlockText: "a content block", Manifest: abi.ManifestFile, HTTPText: "a request of " + abi.ModuleHTTP,
-		WAT: "WebAssembly text", Listing: "the files of a package", Dialog: "stdin >  stdout <",
+		WAT: "WebAssembly text", Listing: "the files of a package", Dialog: "lines in (>) and out (<)",
 		C: "C", Rust: "Rust", Go: "Go", Shell: "a shell",
 	}
 }
@@ -94,6 +94,34 @@ func (m Medium) Syntax() string {
 		return string(m)
 	}
 	return ""
+}
+
+// PageSections are the sections of the ABI page, as it names them.
+func PageSections() []string {
+	return []string{
+		"The module", "A call, from start to end", "The protocol", "When a package is uploaded",
+		"When the agent calls a tool", "What breaks a call", "Files", "HTTP: " + abi.ModuleHTTP, "Testing locally", "Checklist",
+	}
+}
+
+// Cited is the place that Source names, without what stands there: "ABI page,
+// Files"; "MCP 2026-07-28, CallToolResult". Empty for our reading.
+func (w Words) Cited() string {
+	const page = "ABI page, "
+	if rest, is := strings.CutPrefix(w.Source, page); is {
+		for _, section := range PageSections() {
+			if after, found := strings.CutPrefix(rest, section); found && (after == "" || strings.ContainsAny(after[:1], ":;")) {
+				return page + section
+			}
+		}
+	}
+	if w.Side == OurReading {
+		return ""
+	}
+	if end := strings.IndexAny(w.Source, ":;"); end >= 0 {
+		return w.Source[:end]
+	}
+	return w.Source
 }
 
 // WordsOf returns what is said of a rule; false for an id outside the ledger.
