@@ -35,3 +35,10 @@ const (
 	MetaServerInfo     = "io.modelcontextprotocol/serverInfo"     // of a result
 	MetaSubscriptionID = "io.modelcontextprotocol/subscriptionId" // of a notification
 )
+
+// The handshake of MCP revisions before ABI 1's, which has none (ABI page, The
+// protocol): a module that waits for it is told so.
+const (
+	MethodInitialize = "initialize"
+	HandshakeVersion = "2025-06-18"
+)

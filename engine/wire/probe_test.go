@@ -16,7 +16,7 @@ func TestErrorsThatAnswer(t *testing.T) {
 	}{
 		"an error":              {quote("7") + `"error":{"code":-32601,"message":"no"}}`, "", `{"code":-32601,"message":"no"}`},
 		"a result":              {quote("7") + `"result":{}}`, "", ""},
-		"a request for hands":   {quote("7") + `"error":{"code":-32602,"message":"not initialized"}}`, "", `{"code":-32602,"message":"not initialized"}`},
+		"wants a handshake":     {quote("7") + `"error":{"code":-32602,"message":"not initialized"}}`, "", `{"code":-32602,"message":"not initialized"}`},
 		"an error that is text": {quote("7") + `"error":"no"}`, abi.ErrorAnswered, ""},
 		"both":                  {quote("7") + `"result":{},"error":{}}`, abi.RPCOneOf, ""},
 		"another id":            {quote("8") + `"error":{"code":-32601,"message":"no"}}`, abi.RPCIDUnasked, ""},

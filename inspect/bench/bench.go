@@ -49,6 +49,7 @@ type Bench struct {
 	LeftOut []settings.Notice
 	Session *engine.Session
 	Record  *record.Record
+	Probes  *record.Record // of runs that Subako does not make; run numbers are those of no other run
 
 	engine  *engine.Engine
 	schemas schema.Cache
@@ -62,7 +63,7 @@ type Bench struct {
 // the files or the settings, and usage: what is wrong with the package itself
 // is for Upload to say. The caller closes the bench.
 func Open(ctx context.Context, name string, o Options) (*Bench, error) {
-	b := &Bench{Name: name, Record: record.New(record.DefaultLimits())}
+	b := &Bench{Name: name, Record: record.New(record.DefaultLimits()), Probes: record.New(record.DefaultLimits())}
 	if err := b.open(ctx, o); err != nil {
 		return nil, errors.Join(err, b.Close())
 	}
@@ -138,7 +139,7 @@ func (b *Bench) Close() error {
 	if b.Package != nil {
 		errs = append(errs, b.Package.Close())
 	}
-	return errors.Join(append(errs, b.Record.Close())...)
+	return errors.Join(append(errs, b.Record.Close(), b.Probes.Close())...)
 }
 
 // Sample reports whether the package is one of ours.
@@ -249,7 +250,7 @@ func (b *Bench) Source(f rules.Finding) (line []byte, at int64, ok bool) {
 		line, _, _ := bytes.Cut(m.Raw[from:], []byte("\n"))
 		return line, int64(from), true
 	}
-	run := b.Record.Run(f.RunID)
+	run := b.Run(f.RunID)
 	if run == nil || f.Where.Stream != event.Stdout && f.Where.Stream != event.Stdin || f.Where.Line == 0 {
 		return nil, 0, false
 	}

@@ -23,7 +23,7 @@ func code(n uint32) *uint32 { return &n }
 func bodies() []event.Body {
 	return []event.Body{
 		event.Begin{Kind: event.Call, Tool: "greet", Arguments: []byte(`{"name":"Ada"}`), Engine: "compiler",
-			Started: time.Unix(1, 2).UTC(), Mounts: []event.Mount{{FD: 3, Guest: "/volume/tmp"}}},
+			Probe: "a request in pieces", Started: time.Unix(1, 2).UTC(), Mounts: []event.Mount{{FD: 3, Guest: "/volume/tmp"}}},
 		event.Request{Line: 1, Bytes: []byte("{}\n"), ID: `"x"`, Method: "tools/call"},
 		event.WASI{Func: "fd_write", Args: []uint64{1, 1 << 40, 3}, Errno: 8, Out: []uint64{14}, Path: "a\xff\x1b", NewPath: "b", Took: 5, Count: 1, Last: 9},
 		event.Output{Stream: event.Stdout, Bytes: []byte("{\"a\":1}\n")},

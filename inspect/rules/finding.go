@@ -125,7 +125,7 @@ func boolOrder(a, b bool) int {
 }
 
 func runOrder(k event.RunKind) int {
-	return slices.Index([]event.RunKind{"", event.Upload, event.Call}, k)
+	return slices.Index([]event.RunKind{"", event.Upload, event.Call, event.Probe}, k)
 }
 
 func severityOrder(s abi.Severity) int {
