@@ -120,25 +120,27 @@ func (l *Lister) page(index int) string {
 // next reads a page's cursor.
 func (l *Lister) next(a *Answer) (cursor []byte, breaches []event.Breach) {
 	v := a.Result.Get("nextCursor")
-	note := func(detail, fix string) {
-		breaches = append(breaches, a.breach(abi.ListCursor, v, a.Result, detail, fix))
+	note := func(cause, detail, fix string) {
+		b := a.breach(abi.ListCursor, v, a.Result, detail, fix)
+		b.Cause = "nextCursor " + cause
+		breaches = append(breaches, b)
 	}
 	switch v.Kind() {
 	case jsonread.Absent:
 		return nil, nil
 	case jsonread.Null:
-		note("nextCursor is null. MCP has no null here; read as no further page (our reading)", "Leave nextCursor out on the last page.")
+		note("null", "nextCursor is null. MCP has no null here; read as no further page (our reading)", "Leave nextCursor out on the last page.")
 		return nil, breaches
 	case jsonread.String:
 		if len(v.Raw()) == len(`""`) {
-			note(`nextCursor is "". MCP takes it for a cursor, some readers for the end; the next page is asked for`, "Leave nextCursor out on the last page.")
+			note("empty", `nextCursor is "". MCP takes it for a cursor, some readers for the end; the next page is asked for`, "Leave nextCursor out on the last page.")
 		}
 	default:
-		note(fmt.Sprintf("nextCursor is %s, not a string; it is sent back as it is (our reading)", v.Kind()), "Write a string.")
+		note("kind", fmt.Sprintf("nextCursor is %s, not a string; it is sent back as it is (our reading)", v.Kind()), "Write a string.")
 	}
 	for i, seen := range l.cursors {
 		if seen.Equal(v) {
-			note(fmt.Sprintf("nextCursor is %s, as on page %d: the same page again", brief(v), i+1), "Leave nextCursor out on the last page.")
+			note("again", fmt.Sprintf("nextCursor is %s, as on page %d: the same page again", brief(v), i+1), "Leave nextCursor out on the last page.")
 			break
 		}
 	}

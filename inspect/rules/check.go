@@ -111,6 +111,10 @@ func (c *Checker) breach(e event.Event, b event.Breach) {
 			}
 		}
 	}
+	if b.Cause != "" && b.Where.Stream == event.Stdout && abi.RuleOf(b.Rule).Effect() == abi.NoEffect {
+		c.fold(e.Seq, b, b.Cause, fmt.Sprintf("line %d", b.Where.Line))
+		return
+	}
 	c.add(e, b, "")
 }
 

@@ -114,6 +114,9 @@ func TestTroublesOfPages(t *testing.T) {
 	for _, f := range all {
 		seen = append(seen, fmt.Sprintf("%s line %d", f.Rule, f.Where.Line))
 	}
+	if len(all) != 4 {
+		t.Errorf("found %q, each once is wanted", seen)
+	}
 	// What came on page 2 already is told: the cursor, and the tool again.
 	want := []string{"list/unique line 3", "list/pages line 17", "rpc/id-unasked line 18", "list/cursor line 3"}
 	for _, w := range want {
