@@ -26,7 +26,7 @@ func Compile(v jsonread.Value) *Schema {
 	}
 	s.doc = doc
 	c := &compiler{s: s, known: make(map[jsonread.Value]*node), index: make(map[jsonread.Value]map[string]jsonread.Value),
-		lists: make(map[jsonread.Value][]jsonread.Value), count: make(map[abi.RuleID]int), doubled: len(doc.Doubled()) > 0}
+		lists: make(map[jsonread.Value][]jsonread.Value), count: make(map[abi.RuleID]int), doubled: len(doc.Doubled(1)) > 0}
 	c.compile()
 	slices.SortStableFunc(s.issues, func(a, b Issue) int { return cmp.Compare(a.Start, b.Start) })
 	return s

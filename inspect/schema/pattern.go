@@ -88,6 +88,9 @@ func blame(err error) (unchecked, broken string) {
 	case syntax.ErrMissingRepeatArgument:
 		return "", quote.Text(e.Expr) + " has nothing before it to repeat"
 	case syntax.ErrInvalidRepeatOp:
+		if len(e.Expr) > 1 && e.Expr[len(e.Expr)-1] == '+' {
+			return "a possessive repetition is not supported here", ""
+		}
 		return "", quote.Text(e.Expr) + " repeats a repetition"
 	case syntax.ErrTrailingBackslash:
 		return "", `it ends in a \`

@@ -174,9 +174,12 @@ func (c *compiler) nowhere(r *ref, at jsonread.Value, name string) {
 			break
 		}
 	}
-	fix := c.meant(name)
+	fix := c.meant(lastToken(r.at.String()))
 	if like := near.Word(name, names); like != "" {
 		fix = fmt.Sprintf("%s has %s.", place, quote.Text(like))
+		if head, is := strings.CutSuffix(r.at.String(), "/"+name); is {
+			fix = "Write " + quote.Text(head+"/"+like) + "."
+		}
 	}
 	c.lost(r, fmt.Sprintf("which leads nowhere: %s has no %s", place, quote.Text(name)), fix)
 }
