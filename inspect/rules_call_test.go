@@ -63,7 +63,7 @@ func filePairs() []pair {
 		{abi.FilesAllocate, caseOf("allocate"), says("errno 0", opened(`size 4096 say 'errno $errno'`))},
 		{abi.FilesSocket, caseOf("socket"), says("errno 0", opened(`say 'errno $errno'`))},
 		{abi.FilesEscape, caseOf("escape"), says("errno 0", `mkdir '/volume/tmp/d' open '/volume/tmp/d/../a.txt' wc say 'errno $errno'`)},
-		{abi.FilesReadOnly, caseOf("read_only"), says("errno 0", `open '/skills' d say 'errno $errno'`)},
+		{abi.FilesReadOnly, caseOf("read_only"), says("errno 0", `open '/skills' r say 'errno $errno'`)},
 		{abi.FilesRelative, caseOf("relative"), says("errno 0", `open '/volume/tmp/notes.txt' wc say 'errno $errno'`)},
 	}
 }

@@ -24,8 +24,8 @@ func packagePairs() []pair {
 		{abi.PackageManifestMissing, caseOf("no_manifest"), manifests(manifest)},
 		{abi.PackageManifestJSON, caseOf("manifest_comma"), manifests("{\n\t\"abi\": 1,\n\t\"name\": \"a,}\",\r\n\t\"description\": \"d,\"\n}\n")},
 		{abi.PackageManifestABI, caseOf("abi_text"), manifests(`{"abi" : 1 , "name":"1","description":"2"}`)},
-		{abi.PackageManifestName, caseOf("no_name").standsAt(mischief.Where{Stream: file}), manifests(`{"abi":1,"name":"n","description":"d"}`)},
-		{abi.PackageManifestMember, caseOf("manifest_tools").standsAt(mischief.Where{Stream: file}), manifests(`{"description":"tools","name":"tools","abi":1}`)},
+		{abi.PackageManifestName, caseOf("no_name"), manifests(`{"abi":1,"name":"n","description":"d"}`)},
+		{abi.PackageManifestMember, caseOf("manifest_tools"), manifests(`{"description":"tools","name":"tools","abi":1}`)},
 		{abi.PackageModuleMissing, caseOf("no_module"), manifests(manifest)},
 		{abi.PackageArchive, caseOf("archive_parent"), trial{do: upload, open: func(t *testing.T) string {
 			return archive(t, tarOf(t, map[string][]byte{

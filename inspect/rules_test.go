@@ -81,6 +81,9 @@ func breaks(t *testing.T, r abi.Rule, c trial) {
 	if want := c.want(effectOf(r)); got.outcome != want {
 		t.Errorf("the outcome is %s, want %s: %s", got.outcome, want, listed(got.found))
 	}
+	if got := f.Refuses(); got != (effectOf(r) == refuses && severity == abi.Error) {
+		t.Errorf("it refuses the package: %v", got)
+	}
 	c.place(t, got, f)
 	if f.Title == "" || !strings.HasPrefix(f.Detail, f.Title[:min(len(f.Title), 20)]) || len(f.Detail) > 4000 || len(f.Title) > 1000 {
 		t.Errorf("its title is %q, its detail %q", f.Title, f.Detail)

@@ -18,15 +18,19 @@ import (
 func newSamples(a *app) *cobra.Command {
 	var extract []string
 	c := &cobra.Command{
-		Use:   "samples [--extract NAME DIR]",
+		Use:   "samples [mischief [WORD]...] [--extract NAME DIR]",
 		Short: "The packages inside perch: list them, or write one to a folder",
-		Args:  cobra.MaximumNArgs(1),
+		Long: "Lists the packages inside perch, or writes one with its source to a folder.\n" +
+			"samples mischief lists what it does wrong, rule by rule: with words, the cases that hold them.",
 	}
 	c.Flags().StringArrayVar(&extract, "extract", nil, "write the sample of this name, with its source, to DIR")
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		if len(extract) == 0 {
+			if len(args) > 0 && strings.TrimPrefix(args[0], bench.SamplePrefix) == mischiefName {
+				return a.listCases(args[1:])
+			}
 			if len(args) > 0 {
-				return &exitError{exitUsage, fmt.Errorf("%q: samples takes a folder only with --extract NAME", args[0])}
+				return &exitError{exitUsage, fmt.Errorf("%q: samples takes a folder only with --extract NAME, and lists the cases of one: samples %s", args[0], mischiefName)}
 			}
 			if a.json {
 				return a.samplesObject()

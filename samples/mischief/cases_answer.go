@@ -5,7 +5,7 @@ package mischief
 func answerCases() []Case {
 	const notify = `out '{"jsonrpc":"2.0","method":"notifications/progress","params":[1]}\n' ok`
 	return as(Call, OK, []Case{
-		{Name: "doubled_member", Does: "Writes the id twice in one message.", Rule: "frame/duplicate-member", Where: value(1, "/id", `"call-`),
+		{Name: "doubled_member", Does: "Writes the id twice in one message.", Rule: "frame/duplicate-member", Where: value(1, "/id", `"id":`),
 			WouldWrite: `printf("{\"id\":%s,", id); // and the template has one already`,
 			ops:        `out '{"jsonrpc":"2.0","id":$id,"id":$id,"result":` + done + `}\n'`},
 		{Name: "big_number", Does: "Writes a number that a double cannot hold.", Rule: "frame/number", Where: value(1, "/result/_meta/com.example~1total", "12345678901234567890.10"),
