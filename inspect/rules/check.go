@@ -111,11 +111,24 @@ func (c *Checker) breach(e event.Event, b event.Breach) {
 			}
 		}
 	}
+	if b.Rule == abi.RPCHandshake {
+		c.followError(b.Where.Line)
+	}
 	if b.Cause != "" && b.Where.Stream == event.Stdout && abi.RuleOf(b.Rule).Effect() == abi.NoEffect {
 		c.fold(e.Seq, b, b.Cause, fmt.Sprintf("line %d", b.Where.Line))
 		return
 	}
 	c.add(e, b, "")
+}
+
+// followError says of what was found in an error that it follows from what its
+// line is about: an older revision has codes of its own.
+func (c *Checker) followError(line int) {
+	for i := range c.found {
+		if f := &c.found[i]; f.Rule.Group() == "error" && f.Where.Line == line {
+			f.Follows = true
+		}
+	}
 }
 
 // add makes a finding of a breach. Findings of one rule about the same thing,

@@ -188,8 +188,11 @@ func quoteEnd(line []byte, i int) int {
 // extra tells of members beside those of JSON-RPC.
 func (c *Checker) extra(h heard) {
 	allowed := " jsonrpc id result error "
-	if h.message.Kind == event.Notification {
+	switch h.message.Kind {
+	case event.Notification:
 		allowed = " jsonrpc method params "
+	case event.ServerReq:
+		return // it is no message that a module may send at all
 	}
 	root := h.doc.Root()
 	var names []string
@@ -213,12 +216,12 @@ func (c *Checker) extra(h heard) {
 	if n > len(names) {
 		names = append(names, fmt.Sprintf("%s more", quote.Count(n-len(names))))
 	}
-	detail := fmt.Sprintf("the member %s is none of those that JSON-RPC gives such a message", enumerate(names))
+	detail := fmt.Sprintf("the member %s is none of those that JSON-RPC gives such a message. It is left alone here (our reading); strict readers refuse the line", enumerate(names))
 	if n > 1 {
-		detail = fmt.Sprintf("the members %s are none of those that JSON-RPC gives such a message", enumerate(names))
+		detail = fmt.Sprintf("the members %s are none of those that JSON-RPC gives such a message. They are left alone here (our reading); strict readers refuse the line", enumerate(names))
 	}
 	c.fold(h.seq, event.Breach{Rule: abi.RPCExtraMember, Where: h.where(first),
-		Detail: detail + ". They are left alone here (our reading); strict readers refuse the line",
+		Detail: detail,
 		Fix:    "Put what a result has to say into the result, under _meta if it is for programs."}, "", h.line())
 }
 

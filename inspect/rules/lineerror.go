@@ -2,6 +2,8 @@ package rules
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 
 	"perch/engine/abi"
 	"perch/engine/event"
@@ -76,26 +78,30 @@ func namedCode(n int64) (detail, fix string) {
 // errorData looks at the data that two of MCP's codes carry.
 func (s shaped) errorData(e jsonread.Value, code int64) {
 	data := e.Get("data")
-	missing := func(name, what string) {
-		in := data
-		if in.IsZero() {
-			in = e
+	var missing, example []string
+	want := func(ok bool, name, what, written string) {
+		if !ok {
+			missing = append(missing, fmt.Sprintf("data.%s, %s", name, what))
+			example = append(example, fmt.Sprintf("%q:%s", name, written))
 		}
-		s.say(in, name, fmt.Sprintf("the error %d has no data.%s: MCP asks for %s there", code, name, what), fmt.Sprintf(`Write "data":{%q:…}, %s.`, name, what))
 	}
 	switch code {
 	case abi.CodeMissingCapability:
-		if v := data.Get("requiredCapabilities"); v.Kind() != jsonread.Object {
-			missing("requiredCapabilities", "an object of the capabilities that are needed")
-		}
+		want(data.Get("requiredCapabilities").Kind() == jsonread.Object, "requiredCapabilities", "the capabilities that are needed", "{…}")
 	case abi.CodeUnsupportedVersion:
-		if v := data.Get("supported"); v.Kind() != jsonread.Array || !allStrings(v) {
-			missing("supported", "the list of revisions that are known")
-		}
-		if v := data.Get("requested"); v.Kind() != jsonread.String {
-			missing("requested", "the revision that was asked for")
-		}
+		v := data.Get("supported")
+		want(v.Kind() == jsonread.Array && allStrings(v), "supported", "the list of revisions that are known", "["+strconv.Quote(abi.ProtocolVersion)+"]")
+		want(data.Get("requested").Kind() == jsonread.String, "requested", "the revision that was asked for", `"…"`)
 	}
+	if len(missing) == 0 {
+		return
+	}
+	in := data
+	if in.IsZero() {
+		in = e
+	}
+	s.say(in, "data", fmt.Sprintf("the error %d does not say what MCP asks for with this code: %s", code, strings.Join(missing, "; ")),
+		fmt.Sprintf(`Write "data":{%s}.`, strings.Join(example, ",")))
 }
 
 func allStrings(list jsonread.Value) bool {

@@ -182,6 +182,7 @@ func TestMessages(t *testing.T) {
 		{"params in an answer", strings.Replace(result(text), `"id"`, `"params":{},"id"`, 1), abi.RPCExtraMember, `"params"`, "params"},
 		{"id and ID", strings.Replace(result(text), `"id"`, `"ID":1,"id"`, 1), abi.RPCExtraMember, `"ID"`, "ID"},
 		{"members that nobody knows in a result", result(text + `,"ttlMs":-1,"x":{"y":1}`), "", "", ""},
+		{"a request of its own", `{"jsonrpc":"2.0","id":1,"method":"ping","params":{}}` + "\n", abi.RPCServerRequest, `"ping"`, "sends a request of its own"},
 		{"a notification", note(""), abi.RPCNotificationIgnored, `{"jsonrpc":"2.0","method":"notifications/message"}`, "Subako ignores it"},
 	} {
 		c.run(t, event.Call, "frame", "rpc", "result")
@@ -219,17 +220,22 @@ func TestErrors(t *testing.T) {
 		{"legacy", line(`{"code":-32000,"message":"x"}`), abi.ErrorCode, "-32000", "-32000, is one of the old range"},
 		{"the last legacy one", line(`{"code":-32019,"message":"x"}`), abi.ErrorCode, "-32019", "old range"},
 		{"-32021", line(`{"code":-32021,"message":"x","data":{"requiredCapabilities":{"elicitation":{}}}}`), "", "", ""},
-		{"-32021 without data", line(`{"code":-32021,"message":"x"}`), abi.ErrorData, `{"code":-32021,"message":"x"}`, "the error -32021 has no data.requiredCapabilities"},
+		{"-32021 without data", line(`{"code":-32021,"message":"x"}`), abi.ErrorData, `{"code":-32021,"message":"x"}`, "the error -32021 does not say what MCP asks for with this code: data.requiredCapabilities, the capabilities that are needed"},
 		{"-32022", line(`{"code":-32022,"message":"x","data":{"supported":["2026-07-28"],"requested":"1900-01-01"}}`), "", "", ""},
-		{"-32022 without what was asked", line(`{"code":-32022,"message":"x","data":{"supported":["2026-07-28"]}}`), abi.ErrorData, `{"supported":["2026-07-28"]}`, "no data.requested"},
-		{"-32022 with one revision", line(`{"code":-32022,"message":"x","data":{"supported":"2026-07-28","requested":"1"}}`), abi.ErrorData, `{"supported":"2026-07-28","requested":"1"}`, "no data.supported"},
+		{"-32022 without what was asked", line(`{"code":-32022,"message":"x","data":{"supported":["2026-07-28"]}}`), abi.ErrorData, `{"supported":["2026-07-28"]}`, "code: data.requested, the revision that was asked for"},
+		{"-32022 with one revision", line(`{"code":-32022,"message":"x","data":{"supported":"2026-07-28","requested":"1"}}`), abi.ErrorData, `{"supported":"2026-07-28","requested":"1"}`, "code: data.supported, the list of revisions"},
+		{"-32022 without data", line(`{"code":-32022,"message":"x"}`), abi.ErrorData, `{"code":-32022,"message":"x"}`, "data.supported, the list of revisions that are known; data.requested, "},
 		{"id null", `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"x"}}` + "\n", abi.RPCIDNull, "null", "the error has the id null"},
 		{"no id", `{"jsonrpc":"2.0","error":{"code":-32700,"message":"x"}}` + "\n", "", "", ""},
 		{"beside a result", `{"jsonrpc":"2.0","id":"call-9","result":{},"error":{}}` + "\n", "", "", ""},
 	} {
 		c.run(t, event.Call, "error/shape", "error/code", "error/data", "rpc/id-null")
 	}
-	all := heard(t, event.Call, line(`{"code":-32002,"message":"x"}`))
+	all := heard(t, event.Call, line(`{"code":-32002,"message":"Server not initialized"}`))
+	if len(all) != 2 || all[0].Rule != abi.RPCHandshake || all[1].Rule != abi.ErrorCode || !all[1].Follows {
+		t.Errorf("the error of a server that waits for initialize: %+v", all)
+	}
+	all = heard(t, event.Call, line(`{"code":-32002,"message":"x"}`))
 	if list, _ := about(all, "error"); len(list) != 2 || all[0].Rule != abi.ErrorAnswered {
 		t.Errorf("an error that breaks the call, with a retired code: %q", list)
 	}
