@@ -293,13 +293,28 @@ func (v Value) Pointer() string {
 	if v.doc == nil {
 		return ""
 	}
-	return string(v.doc.appendPointer(nil, v.i))
+	return string(v.doc.appendPointer(nil, v.i, none))
 }
 
-// appendPointer walks up without recursion and writes the tokens downwards.
-func (d *Doc) appendPointer(dst []byte, i uint32) []byte {
+// PointerFrom is the value's JSON pointer from one that it lies in, its own
+// beginning there: of many values in one it saves the way from the root. From a
+// value that it does not lie in it is that from the root.
+func (v Value) PointerFrom(within Value) string {
+	if v.doc == nil {
+		return ""
+	}
+	top := none
+	if within.doc == v.doc {
+		top = within.i
+	}
+	return string(v.doc.appendPointer(nil, v.i, top))
+}
+
+// appendPointer walks up to top without recursion and writes the tokens
+// downwards.
+func (d *Doc) appendPointer(dst []byte, i, top uint32) []byte {
 	var tokens []string
-	for {
+	for i != top {
 		parent := d.nodes[i].parent
 		if parent == none {
 			break

@@ -404,3 +404,27 @@ func BenchmarkParse(b *testing.B) {
 		}
 	}
 }
+
+// TestPointerFrom: the way from a value within which another lies.
+func TestPointerFrom(t *testing.T) {
+	doc, err := jsonread.Parse([]byte(`{"a":[0,{"b/c":[1,{"d":true}]}],"e":2}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := doc.Root()
+	d := root.At("/a/1/b~1c/1/d")
+	for _, c := range []struct {
+		within jsonread.Value
+		want   string
+	}{
+		{root, "/a/1/b~1c/1/d"}, {root.At("/a"), "/1/b~1c/1/d"}, {root.At("/a/1"), "/b~1c/1/d"}, {root.At("/a/1/b~1c/1"), "/d"}, {d, ""},
+		{root.At("/e"), "/a/1/b~1c/1/d"}, {jsonread.Value{}, "/a/1/b~1c/1/d"},
+	} {
+		if got := d.PointerFrom(c.within); got != c.want {
+			t.Errorf("from %q it is %q, want %q", c.within.Pointer(), got, c.want)
+		}
+	}
+	if got := (jsonread.Value{}).PointerFrom(root); got != "" {
+		t.Errorf("of an absent value it is %q", got)
+	}
+}

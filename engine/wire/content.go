@@ -2,7 +2,6 @@ package wire
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"perch/engine/abi"
@@ -67,10 +66,7 @@ func ReadCall(a *Answer) Content {
 			c.More = list.Len() - i
 			break
 		}
-		where := at
-		where.Offset, where.End = a.Offset+int64(v.Start()), a.Offset+int64(v.End())
-		where.Pointer = at.Pointer + "/" + strconv.Itoa(i)
-		b, breaches := readBlock(a, Block{Index: i, Value: v, Raw: v.Raw(), Where: where})
+		b, breaches := readBlock(Block{Index: i, Value: v, Raw: v.Raw(), Where: element(at, a, i, v)})
 		b.Bad = len(breaches) > 0
 		c.Blocks = append(c.Blocks, b)
 		c.Breaches = append(c.Breaches, breaches...)
@@ -78,29 +74,29 @@ func ReadCall(a *Answer) Content {
 	return c
 }
 
-func readBlock(a *Answer, b Block) (Block, []event.Breach) {
+func readBlock(b Block) (Block, []event.Breach) {
 	b.Type, _ = b.Value.Get("type").Text()
 	switch b.Type {
 	case "text":
 		b.Text, b.HasText = b.Value.Get("text").Text()
 	case "image":
-		return readImage(a, b)
+		return readImage(b)
 	case "resource_link":
 		b.URI, _ = b.Value.Get("uri").Text()
 		b.Name, _ = b.Value.Get("name").Text()
-		return readLink(a, b)
+		return readLink(b)
 	}
 	return b, nil
 }
 
 // readImage judges an image: its data first, then whether mimeType says what
 // the bytes are. One fault is named.
-func readImage(a *Answer, b Block) (Block, []event.Breach) {
+func readImage(b Block) (Block, []event.Breach) {
 	v := b.Value
 	mime, data := v.Get("mimeType"), v.Get("data")
 	b.MIMEType, _ = mime.Text()
 	fault := func(at jsonread.Value, detail, fix string) (Block, []event.Breach) {
-		return b, []event.Breach{a.breach(abi.BlockImage, at, v, fmt.Sprintf("block %d %s", b.Index+1, detail), fix)}
+		return b, []event.Breach{{Rule: abi.BlockImage, Where: b.Place(at), Detail: fmt.Sprintf("block %d %s", b.Index+1, detail), Fix: fix}}
 	}
 	text, ok := data.Text()
 	if !ok {
@@ -114,7 +110,7 @@ func readImage(a *Answer, b Block) (Block, []event.Breach) {
 	if problem != nil {
 		b, list := fault(data, "has data that is not base64: "+problem.detail, problem.fix)
 		if problem.to > 0 {
-			list[0].Where = a.WhereText(data, problem.from, problem.to)
+			list[0].Where = b.PlaceText(data, problem.from, problem.to)
 		}
 		return b, list
 	}
@@ -174,7 +170,7 @@ func bare(s string) string {
 	return s
 }
 
-func readLink(a *Answer, b Block) (Block, []event.Breach) {
+func readLink(b Block) (Block, []event.Breach) {
 	if !isVolume(b.URI) {
 		return b, nil // shown as a line naming the link
 	}
@@ -183,8 +179,8 @@ func readLink(a *Answer, b Block) (Block, []event.Breach) {
 		b.Path = path
 		return b, nil
 	}
-	return b, []event.Breach{a.breach(abi.BlockLinkVolume, b.Value.Get("uri"), b.Value,
-		fmt.Sprintf("block %d links %s: %s", b.Index+1, show(b.URI), problem.Detail), problem.Fix)}
+	return b, []event.Breach{{Rule: abi.BlockLinkVolume, Where: b.Place(b.Value.Get("uri")),
+		Detail: fmt.Sprintf("block %d links %s: %s", b.Index+1, show(b.URI), problem.Detail), Fix: problem.Fix}}
 }
 
 // isVolume reports whether a URI means the volume, rightly written or not.
@@ -204,7 +200,9 @@ type VolumeLink struct {
 // ReadCall, the first abi.MaxListed blocks count.
 func VolumeLinks(a *Answer) []VolumeLink {
 	var links []VolumeLink
-	for i, v := range a.Result.Get("content").Elements() {
+	content := a.Result.Get("content")
+	list := a.Where(content)
+	for i, v := range content.Elements() {
 		if i == abi.MaxListed {
 			break
 		}
@@ -213,7 +211,7 @@ func VolumeLinks(a *Answer) []VolumeLink {
 		if !v.Get("type").Is("resource_link") || !isVolume(uri) {
 			continue
 		}
-		l := VolumeLink{Block: i, URI: uri, Where: a.Where(at)}
+		l := VolumeLink{Block: i, URI: uri, Where: Block{Value: v, Where: element(list, a, i, v)}.Place(at)}
 		path, wrong := VolumePath(uri)
 		if l.Path = path; wrong != nil {
 			l.Problem = wrong.Detail

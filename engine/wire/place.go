@@ -9,15 +9,35 @@ import (
 	"perch/engine/jsonread"
 )
 
-// WhereText is the place of a part of a string's decoded text, bytes from..to
-// of it, in stdout. Escapes before it and in it are counted as they stand.
-func (a *Answer) WhereText(v jsonread.Value, from, to int) event.Where {
-	w := a.Where(v)
-	if v.Kind() != jsonread.String {
+// element is the place of an element of the list that stands at list: of a
+// thousand of them the way to the list is walked once.
+func element(list event.Where, a *Answer, i int, v jsonread.Value) event.Where {
+	list.Offset, list.End = a.Offset+int64(v.Start()), a.Offset+int64(v.End())
+	list.Pointer += "/" + strconv.Itoa(i)
+	return list
+}
+
+// Place is the place of a value in the block; of one that is absent it is the
+// block's.
+func (b Block) Place(v jsonread.Value) event.Where {
+	w := b.Where
+	if v.IsZero() {
 		return w
 	}
-	start, end := rawText(v.Raw(), from, to)
-	w.Offset, w.End = a.Offset+int64(v.Start()+start), a.Offset+int64(v.Start()+end)
+	start := w.Offset - int64(b.Value.Start())
+	w.Offset, w.End = start+int64(v.Start()), start+int64(v.End())
+	w.Pointer += v.PointerFrom(b.Value)
+	return w
+}
+
+// PlaceText is the place of a part of a string's decoded text, bytes from..to
+// of it. Escapes before it and in it are counted as they stand.
+func (b Block) PlaceText(v jsonread.Value, from, to int) event.Where {
+	w := b.Place(v)
+	if v.Kind() == jsonread.String {
+		start, end := rawText(v.Raw(), from, to)
+		w.Offset, w.End = w.Offset+int64(start), w.Offset+int64(end)
+	}
 	return w
 }
 

@@ -32,7 +32,7 @@ func (c *Checker) result(h heard) {
 	case !read.IsError && nothing:
 		c.empty(h, a.Result, len(read.Blocks))
 	}
-	c.pictures.ofAnswer(a, read.Blocks)
+	c.pictures.ofAnswer(read.Blocks)
 }
 
 // textAlone reports whether all blocks are texts that can be read: none is

@@ -18,7 +18,7 @@ import (
 // finding.
 func (c *Checker) block(h heard, b wire.Block) {
 	called := fmt.Sprintf("block %d", b.Index+1)
-	s := shaped{c: c, h: h, rule: abi.BlockShape, of: called, place: called}
+	s := shaped{c: c, h: h, at: b.Place, rule: abi.BlockShape, of: called, place: called}
 	v := b.Value
 	kind := v.Get("type")
 	switch {
@@ -188,7 +188,7 @@ func (s shaped) leftOut(v jsonread.Value, detail, fix string) {
 }
 
 func (s shaped) leftOutAt(v jsonread.Value, about, detail, fix string) {
-	s.c.fold(s.h.seq, event.Breach{Rule: abi.BlockLeftOut, Where: s.h.where(v), Detail: detail, Fix: fix}, about, s.place)
+	s.c.fold(s.h.seq, event.Breach{Rule: abi.BlockLeftOut, Where: s.where(v), Detail: detail, Fix: fix}, about, s.place)
 }
 
 // about are a block's annotations (MCP 2026-07-28, Annotations).

@@ -5,7 +5,6 @@ import (
 
 	"perch/engine/abi"
 	"perch/engine/event"
-	"perch/engine/jsonread"
 	"perch/engine/wire"
 	"perch/inspect/picture"
 )
@@ -23,20 +22,16 @@ type shown struct {
 	where func(at int) event.Where
 }
 
-func (p *pictureCheck) ofAnswer(a *wire.Answer, blocks []wire.Block) {
+func (p *pictureCheck) ofAnswer(blocks []wire.Block) {
 	for _, b := range blocks {
 		if b.Image == nil {
 			continue
 		}
 		data := b.Value.Get("data")
-		p.waiting = append(p.waiting, shown{block: b.Index, data: b.Image, where: func(at int) event.Where { return inBase64(a, data, at) }})
+		p.waiting = append(p.waiting, shown{block: b.Index, data: b.Image, where: func(at int) event.Where {
+			return b.PlaceText(data, at/3*4, at/3*4+4) // the four characters that the byte stands in
+		}})
 	}
-}
-
-// inBase64 is the place of the four characters that a byte of the picture
-// stands in.
-func inBase64(a *wire.Answer, data jsonread.Value, at int) event.Where {
-	return a.WhereText(data, at/3*4, at/3*4+4)
 }
 
 func (p *pictureCheck) ofLink(l event.Link) {

@@ -18,11 +18,25 @@ type shaped struct {
 	rule  abi.RuleID
 	of    string // what the object belongs to, `tool 1 ("greet")`; empty: the line
 	place string // in a list of places
+	// at is the place of a value, where that is found in a shorter way than
+	// from the root; nil: heard.where.
+	at func(jsonread.Value) event.Where
+}
+
+func (s shaped) where(v jsonread.Value) event.Where {
+	if s.at == nil {
+		return s.h.where(v)
+	}
+	w := s.at(v)
+	if len(w.Pointer) > maxPointer {
+		w.Pointer = ""
+	}
+	return w
 }
 
 // say makes a finding, one for all places with the same about.
 func (s shaped) say(v jsonread.Value, about, detail, fix string) {
-	s.c.fold(s.h.seq, event.Breach{Rule: s.rule, Where: s.h.where(v), Detail: detail, Fix: fix}, about, s.place)
+	s.c.fold(s.h.seq, event.Breach{Rule: s.rule, Where: s.where(v), Detail: detail, Fix: fix}, about, s.place)
 }
 
 // called is how a sentence calls a member.
