@@ -100,7 +100,7 @@ func (c trial) place(t *testing.T, got result, f rules.Finding) {
 	if want.Text == "" {
 		return
 	}
-	run := got.bench.Record.Run(f.RunID)
+	run := got.bench.Run(f.RunID)
 	if run == nil {
 		t.Fatalf("there is no run %d", f.RunID)
 	}
@@ -113,7 +113,7 @@ func (c trial) place(t *testing.T, got result, f rules.Finding) {
 
 func upload(t *testing.T, b *bench.Bench) result {
 	t.Helper()
-	u, err := b.Upload(t.Context())
+	u, err := b.Check(t.Context())
 	if err != nil {
 		t.Fatalf("upload: %v", err)
 	}

@@ -45,7 +45,9 @@ func TestCasesOfMischief(t *testing.T) {
 
 func TestCasesForPrograms(t *testing.T) {
 	status, out, _ := perch(t, "", "samples", "mischief", "id_twice", "--json")
-	var got struct{ Cases []struct{ Name, Open, Tool, Rule, ComesTo, Does, WouldWrite string } }
+	var got struct {
+		Cases []struct{ Name, Open, Tool, Rule, ComesTo, Does, WouldWrite string }
+	}
 	if err := json.Unmarshal([]byte(out), &got); err != nil || status != 0 {
 		t.Fatalf("status %d, %v: %s", status, err, out)
 	}
