@@ -74,6 +74,13 @@ type subject struct {
 	tool string // empty: the module
 }
 
+func (s subject) cause() string {
+	if s.tool == "" {
+		return string(s.rule)
+	}
+	return string(s.rule) + " " + s.tool
+}
+
 // trial is one probe.
 type trial struct {
 	subject
@@ -219,7 +226,7 @@ func (p *prober) finding(s subject) rules.Finding {
 		detail += fmt.Sprintf("\nNot tried: %d more, since %d had taken all their time.", n, maxSlow)
 	}
 	x := rules.Of(event.Breach{Rule: s.rule, Where: f.where, Detail: detail + "\n" + Mark,
-		Fix: fixOf(s.rule), Cause: string(s.rule) + " " + s.tool, Stack: f.stack})
+		Fix: fixOf(s.rule), Cause: s.cause(), Stack: f.stack})
 	x.Run, x.RunID, x.Event, x.Tool = event.Probe, f.run.ID(), f.seq, s.tool
 	return x
 }
