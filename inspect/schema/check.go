@@ -138,7 +138,12 @@ func (r *run) oneOfValues(n *node, v jsonread.Value) verdict {
 		if !ok {
 			return r.cannot("a const of the schema nests too deep")
 		}
-		said = min(said, r.say(form == want, v, n, "const", func() string { return shown(v) + " is not " + quote.Value(x.constant) + ", the only value" }))
+		said = min(said, r.say(form == want, v, n, "const", func() string {
+			if k := x.constant.Kind(); k == jsonread.Object || k == jsonread.Array {
+				return shown(v) + " is not the value of const, the only one that is allowed"
+			}
+			return shown(v) + " is not " + quote.Value(x.constant) + ", the only value that is allowed"
+		}))
 	}
 	return said
 }
@@ -225,15 +230,23 @@ func (r *run) counted(n *node, v jsonread.Value, count int, has, thing string, l
 	said := yes
 	if !least.IsZero() && count < limit(least) {
 		said = r.say(false, v, n, leastName, func() string {
-			return fmt.Sprintf("%s %s; at least %s are asked for", has, quote.Plural(count, thing), quote.Number(least))
+			return fmt.Sprintf("%s %s; at least %s asked for", has, quote.Plural(count, thing), are(least))
 		})
 	}
 	if !most.IsZero() && count > limit(most) {
 		said = r.say(false, v, n, mostName, func() string {
-			return fmt.Sprintf("%s %s; at most %s are allowed", has, quote.Plural(count, thing), quote.Number(most))
+			return fmt.Sprintf("%s %s; at most %s allowed", has, quote.Plural(count, thing), are(most))
 		})
 	}
 	return said
+}
+
+// are is a number with its verb: "1 is", "2 are".
+func are(v jsonread.Value) string {
+	if limit(v) == 1 {
+		return quote.Number(v) + " is"
+	}
+	return quote.Number(v) + " are"
 }
 
 // limit is the number of a keyword that counts; beyond all counts where it is

@@ -88,13 +88,13 @@ func (r *run) contains(n *node, v jsonread.Value, seen *evaluated) verdict {
 	switch {
 	case fit > most:
 		return r.say(false, v, n, "maxContains", func() string {
-			return fmt.Sprintf("the list has %s that contains takes; at most %s are allowed", quote.Plural(fit, "element"), quote.Number(a.most))
+			return fmt.Sprintf("the list has %s that contains takes; at most %s allowed", quote.Plural(fit, "element"), are(a.most))
 		})
 	case fit+unsure < least && a.least.IsZero():
 		return r.say(false, v, n, "contains", func() string { return "the list has no element that contains takes; at least one is asked for" })
 	case fit+unsure < least:
 		return r.say(false, v, n, "minContains", func() string {
-			return fmt.Sprintf("the list has %s that contains takes; at least %s are asked for", quote.Plural(fit, "element"), quote.Number(a.least))
+			return fmt.Sprintf("the list has %s that contains takes; at least %s asked for", quote.Plural(fit, "element"), are(a.least))
 		})
 	case fit < least || fit+unsure > most:
 		return maybe
