@@ -58,8 +58,16 @@ func decodeSegment(segment string) (string, *LinkProblem) {
 	if segment == "" {
 		return "", &LinkProblem{"it has an empty segment, a slash too many", "Write one slash between two names, and none at the end."}
 	}
+	plain := 0
+	for plain < len(segment) && segmentByte(segment[plain]) {
+		plain++
+	}
+	if plain == len(segment) && segment[0] != '.' {
+		return segment, nil
+	}
 	var b strings.Builder
-	for i := 0; i < len(segment); i++ {
+	b.WriteString(segment[:plain])
+	for i := plain; i < len(segment); i++ {
 		c := segment[i]
 		if c != '%' {
 			if !segmentByte(c) {

@@ -55,8 +55,7 @@ func (c *Checker) isError(h heard, result jsonread.Value) {
 		return
 	case jsonread.Absent:
 		for name := range result.Members() {
-			text := name.String()
-			if plain := strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(text[:min(len(text), 16)])); plain == "iserror" {
+			if text, _ := name.Text(); meansIsError(text) {
 				c.fold(h.seq, event.Breach{Rule: abi.CallIsError, Where: h.where(name), Fix: fix,
 					Detail: fmt.Sprintf("the result has %s, which MCP does not know: isError seems to be meant. Without it the call is taken as a success", quote.Text(text))}, "slip", h.line())
 				return
@@ -66,6 +65,16 @@ func (c *Checker) isError(h heard, result jsonread.Value) {
 	}
 	c.fold(h.seq, event.Breach{Rule: abi.CallIsError, Where: h.where(v), Fix: fix,
 		Detail: fmt.Sprintf("isError is %s, not true or false. Only true makes it a tool error (our reading), so the call is taken as a success", valueAndKind(v))}, "kind", h.line())
+}
+
+// meansIsError reports whether a name is another spelling of isError.
+func meansIsError(name string) bool {
+	for _, slip := range []string{"isError", "is_error", "is-error"} {
+		if len(name) == len(slip) && strings.EqualFold(name, slip) {
+			return true
+		}
+	}
+	return false
 }
 
 // valueAndKind is a value in a sentence, with its kind where that is what is
