@@ -96,7 +96,7 @@ func hasWord(r abi.Rule, word string) bool {
 	}
 	about, _ := rules.WordsOf(r.ID)
 	row := strings.ToLower(strings.Join([]string{string(r.ID), r.Phase, string(r.Severity()), report.Effect(r),
-		about.Side.String(), r.Statement}, "\n"))
+		about.Side.String(), r.Statement, about.Rule}, "\n"))
 	return strings.Contains(row, word)
 }
 

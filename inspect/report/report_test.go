@@ -122,7 +122,7 @@ warning[block/image]: no image
 		{"the module is told", finding(event.Call, event.Breach{Rule: abi.HTTPTooLarge, Detail: "300 KiB"}), nil, utf8Mode, `
 warning[http/too-large]: 300 KiB
   --> call run
-   = Subako: goes on; the module is told (ABI page, HTTP)
+   = Subako: goes on; the module is told (ABI page, HTTP: subako_http)
 `},
 		{"what follows", finding(event.Call, event.Breach{Rule: abi.LifeExitCode, Detail: "Exited with status 1", Follow: true}), nil, utf8Mode, `
 error[life/exit-code]: Exited with status 1

@@ -21,7 +21,7 @@ type Section struct {
 // Rule is what is said of a rule, in the order in which it is read.
 func Rule(r abi.Rule, w rules.Words) []Section {
 	all := []Section{
-		{Title: "Rule", Text: r.Statement},
+		{Title: "Rule", Text: w.Rule},
 		{Title: "Found", Text: Does(r)},
 		{Title: "Why", Text: w.Why},
 		{Title: "Fix", Text: w.Fix},
@@ -140,7 +140,7 @@ func (s Style) Rules(all []abi.Rule) string {
 		w, _ := rules.WordsOf(r.ID)
 		mark := fmt.Sprintf("%s %-7s", s.glyph(r.Severity()), r.Severity())
 		fmt.Fprintf(&b, "  %-*s  %s  %-7s  %s\n", widest, r.ID, s.severity(r.Severity(), mark), Effect(r), w.Side)
-		s.wrappedAt(&b, "      ", 6, s.ours(r.Statement))
+		s.wrappedAt(&b, "      ", 6, s.ours(w.Rule))
 	}
 	return b.String()
 }

@@ -25,7 +25,7 @@ func TestRulePage(t *testing.T) {
 	at := 0
 	for _, want := range []string{
 		"life/buffered  ✗ error · breaks · Subako\n",
-		"\nRule\n  the answer came out only after stdin closed: flush\n",
+		"\nRule\n  answers are flushed at once, not when stdin closes\n",
 		"\nFound\n  An error: it breaks the call; in the upload run it refuses the package.\n",
 		"\nWhy\n  The answer was written into a buffer",
 		"\nFix\n  Flush stdout after each line.\n",

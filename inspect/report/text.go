@@ -258,10 +258,7 @@ func whose(f rules.Finding) string {
 		}
 		return text + inParens(why)
 	}
-	section := w.Source
-	if cut := strings.IndexAny(section, ":;"); cut > 0 {
-		section = section[:cut]
-	}
+	section := w.Cited()
 	if f.Class == abi.ClassM && strings.HasPrefix(section, ofMCP) && strings.HasPrefix(text, ofMCP) {
 		return section + strings.TrimPrefix(text, ofMCP)
 	}

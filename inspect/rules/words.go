@@ -10,6 +10,7 @@ import (
 // where it comes from, and an example of either kind.
 type Words struct {
 	ID     abi.RuleID
+	Rule   string   // what it asks for: the ledger's statement, without what is said there to its checkers
 	Why    string   // one paragraph
 	Fix    string   // for every language, one paragraph
 	Fixes  []Advice // by language, where that helps

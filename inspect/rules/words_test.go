@@ -34,7 +34,7 @@ func TestEveryRuleHasItsWords(t *testing.T) {
 			t.Errorf("%s has no words, or those of another", r.ID)
 			continue
 		}
-		for name, text := range map[string]string{"why": w.Why, "fix": w.Fix, "source": w.Source, "bad": w.Bad, "good": w.Good, "medium": w.Medium.String()} {
+		for name, text := range map[string]string{"rule": w.Rule, "why": w.Why, "fix": w.Fix, "source": w.Source, "bad": w.Bad, "good": w.Good, "medium": w.Medium.String()} {
 			if text == "" {
 				t.Errorf("%s has no %s", r.ID, name)
 			}
@@ -187,7 +187,9 @@ type act struct {
 
 func (a act) findings(t *testing.T) []rules.Finding {
 	t.Helper()
-	s := &stage{bodies: []event.Body{begin(a.kind)}, judge: wire.NewJudge(), lister: wire.NewLister()}
+	b := begin(a.kind)
+	b.Tool = "greet"
+	s := &stage{bodies: []event.Body{b}, judge: wire.NewJudge(), lister: wire.NewLister()}
 	if a.kind == event.Upload {
 		s.ask(wire.Discover(a.id))
 	} else {

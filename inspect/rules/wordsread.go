@@ -2,6 +2,7 @@ package rules
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"fmt"
 	"io/fs"
@@ -34,6 +35,7 @@ var allWords = sync.OnceValue(func() wordBook {
 
 // entry is a rule in a file of words.
 type entry struct {
+	Rule   string `toml:"rule"`
 	Why    string `toml:"why"`
 	Fix    string `toml:"fix"`
 	Source string `toml:"source"`
@@ -85,7 +87,7 @@ func readWords(files fs.FS) (wordBook, error) {
 }
 
 func (e entry) words(r abi.Rule) Words {
-	w := Words{ID: r.ID, Why: paragraph(e.Why), Fix: paragraph(e.Fix), Source: paragraph(e.Source),
+	w := Words{ID: r.ID, Rule: cmp.Or(e.Rule, r.Statement), Why: paragraph(e.Why), Fix: paragraph(e.Fix), Source: paragraph(e.Source),
 		Side: sideOf(r), Medium: e.Medium, Bad: lines(e.Bad), Good: lines(e.Good)}
 	for _, a := range []Advice{
 		{"C", e.C}, {"C++", e.CPP}, {"Rust", e.Rust}, {"Go", e.Go}, {"Zig", e.Zig}, {"AssemblyScript", e.AssemblyScript},
