@@ -1,7 +1,7 @@
 // Package sample makes instances of a JSON Schema: small ones that it allows,
-// and ones that it does not allow. It works on schemas of any dialect as far as
-// their common keywords go, and judges nothing: whether an instance fits is for
-// package schema to say. It knows nothing of tools or calls.
+// and ones that it does not allow. It tries what the common keywords of all
+// dialects ask for; whether that fits, package schema says. It knows nothing of
+// tools or calls.
 package sample
 
 import (
@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"perch/engine/jsonread"
+	"perch/inspect/schema"
 )
 
 // Limits of an instance that is made of a schema. They are ours: a schema is
@@ -23,15 +24,21 @@ const (
 // Minimal is a small instance that a schema allows, in JSON: what is required
 // and nothing more, with the schema's own values (const, enum, examples,
 // default) where it has some. It is nil when none was found: the keywords not,
-// if and unevaluated… are not looked at, and a reference leads nowhere outside
-// of the schema. The schema is the root of its document's references.
+// if and unevaluated… are met by chance alone, and a reference leads nowhere
+// outside of the schema. The schema is the root of its document's references.
 func Minimal(v jsonread.Value) []byte {
 	s := sampler{root: v, steps: maxSteps}
 	b, ok := s.sample(s.of(v), 0)
-	if !ok || len(b) > maxBytes {
+	if !ok || len(b) > maxBytes || unfit(schema.Compile(v), b) {
 		return nil
 	}
 	return b
+}
+
+// unfit reports whether an instance surely does not fit.
+func unfit(s *schema.Schema, instance []byte) bool {
+	doc, err := jsonread.Parse(instance)
+	return err != nil || len(s.Validate(doc.Root()).Faults) > 0
 }
 
 // sampler makes instances of one schema.

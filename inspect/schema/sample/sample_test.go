@@ -2,12 +2,15 @@ package sample_test
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"perch/engine/jsonread"
+	"perch/inspect/schema"
 	"perch/inspect/schema/sample"
 )
 
@@ -222,4 +225,39 @@ func FuzzSamples(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestRealTools: a right call can be made for each of the tools that people
+// publish, and what is made wrong is wrong for the reason that is given.
+func TestRealTools(t *testing.T) {
+	files, err := filepath.Glob("../testdata/tools/*/*.json")
+	if err != nil || len(files) < 100 {
+		t.Fatalf("%d files, %v", len(files), err)
+	}
+	variants := 0
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := parse(t, string(text)).Get("inputSchema")
+		judge := schema.Compile(v)
+		least := sample.Minimal(v)
+		if least == nil {
+			t.Errorf("%s: nothing fits", name)
+			continue
+		}
+		if r := judge.Validate(parse(t, string(least))); len(r.Faults) > 0 {
+			t.Errorf("%s: %s does not fit: %s", name, least, r.Faults[0].Text)
+		}
+		for _, w := range sample.Wrong(v, 24) {
+			variants++
+			if r := judge.Validate(parse(t, string(w.JSON))); len(r.Faults) != 1 {
+				t.Errorf("%s: %s %s has %d faults", name, w.JSON, w.What, len(r.Faults))
+			}
+		}
+	}
+	if variants < 5*len(files) {
+		t.Errorf("%d wrong variants of %d tools", variants, len(files))
+	}
 }

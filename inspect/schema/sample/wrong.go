@@ -10,6 +10,7 @@ import (
 
 	"perch/engine/jsonread"
 	"perch/engine/quote"
+	"perch/inspect/schema"
 )
 
 // Variant is an object that a schema does not allow.
@@ -20,9 +21,8 @@ type Variant struct {
 
 // Wrong are objects that a schema does not allow, at most so many: its smallest
 // instance, with one thing wrong. First come required members that are left
-// out, then members of another type, then those out of bounds. Nil when the
-// schema has no instance that Minimal finds. A schema's if, not and
-// unevaluated… are not looked at: they can only refuse more.
+// out, then members of another type, then those out of bounds. Nil when no
+// instance is found whose members fit, one by one.
 func Wrong(v jsonread.Value, most int) []Variant {
 	s := sampler{root: v, steps: maxSteps}
 	p := s.of(v)
@@ -46,7 +46,9 @@ func Wrong(v jsonread.Value, most int) []Variant {
 		w.outOfBounds(name)
 	}
 	w.unknown()
-	return w.found[:min(len(w.found), most)]
+	judge := schema.Compile(v)
+	found := slices.DeleteFunc(w.found, func(x Variant) bool { return !unfit(judge, x.JSON) })
+	return found[:min(len(found), most)]
 }
 
 // pair is a member of an object.
