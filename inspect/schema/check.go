@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"strings"
@@ -85,28 +86,12 @@ func misfit(v jsonread.Value, want types) string {
 	return is + " where the schema says " + want.String()
 }
 
-// scalar applies what looks at a value by itself.
-func (r *run) scalar(n *node, v jsonread.Value, _ *evaluated) verdict {
-	said := yes
-	if n.types != 0 && !r.typed(n, v) {
-		r.say(false, v, n, "type", func() string { return misfit(v, n.types) })
-		return no
-	}
-	if n.values != nil && (n != r.skip || v != r.skipValue) {
-		said = min(said, r.oneOfValues(n, v))
-	}
-	switch {
-	case v.Kind() == jsonread.Number && n.numbers != nil:
-		said = min(said, r.number(n, v))
-	case v.Kind() == jsonread.String && n.strings != nil:
-		said = min(said, r.text(n, v))
-	}
-	return said
-}
-
 // typed reports whether a value has one of a schema's types. In draft 4 a
 // number with a fraction, 1.0 too, is no integer.
 func (r *run) typed(n *node, v jsonread.Value) bool {
+	if n.types&(typeInteger|typeNumber) == typeNumber && v.Kind() == jsonread.Number {
+		return true
+	}
 	has := kindOf(v)
 	if has&typeInteger != 0 && n.res.dialect == Draft4 && strings.ContainsAny(string(v.Raw()), ".eE") {
 		has &^= typeInteger
@@ -204,8 +189,11 @@ func (r *run) text(n *node, v jsonread.Value) verdict {
 	if !r.spend(len(v.Raw()) / 64) {
 		return maybe
 	}
+	if raw := v.Raw(); x.pattern == nil && !bytes.Contains(raw, []byte(`\`)) {
+		return r.counted(n, v, utf8.RuneCount(raw)-len(`""`), func() string { return quote.Value(v) + " has" }, "character", x.min, x.max, "minLength", "maxLength")
+	}
 	text := v.String()
-	said = min(said, r.counted(n, v, utf8.RuneCountInString(text), quote.Text(text)+" has", "character", x.min, x.max, "minLength", "maxLength"))
+	said = min(said, r.counted(n, v, utf8.RuneCountInString(text), func() string { return quote.Text(text) + " has" }, "character", x.min, x.max, "minLength", "maxLength"))
 	if x.pattern != nil {
 		fits := r.match(x.pattern, text)
 		r.say(fits != no, v, n, "pattern", func() string { return quote.Text(text) + " does not match the pattern " + quote.Text(x.pattern.text) })
@@ -226,16 +214,16 @@ func (r *run) match(p *pattern, text string) verdict {
 }
 
 // counted applies a pair of keywords that bound a count.
-func (r *run) counted(n *node, v jsonread.Value, count int, has, thing string, least, most jsonread.Value, leastName, mostName string) verdict {
+func (r *run) counted(n *node, v jsonread.Value, count int, has func() string, thing string, least, most jsonread.Value, leastName, mostName string) verdict {
 	said := yes
 	if !least.IsZero() && count < limit(least) {
 		said = r.say(false, v, n, leastName, func() string {
-			return fmt.Sprintf("%s %s; at least %s asked for", has, quote.Plural(count, thing), are(least))
+			return fmt.Sprintf("%s %s; at least %s asked for", has(), quote.Plural(count, thing), are(least))
 		})
 	}
 	if !most.IsZero() && count > limit(most) {
 		said = r.say(false, v, n, mostName, func() string {
-			return fmt.Sprintf("%s %s; at most %s allowed", has, quote.Plural(count, thing), are(most))
+			return fmt.Sprintf("%s %s; at most %s allowed", has(), quote.Plural(count, thing), are(most))
 		})
 	}
 	return said

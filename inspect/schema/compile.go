@@ -147,6 +147,10 @@ func (c *compiler) finish(n *node) {
 	if n.arrays != nil && n.arrays.unevaluated != nil || n.objects != nil && n.objects.unevaluated != nil {
 		c.s.evaluates = true
 	}
+	if n.logic != nil || len(n.refs) > 1 || n.arrays != nil && n.arrays.contains != nil ||
+		n.objects != nil && (len(n.objects.patterns) > 0 || len(n.objects.dependents) > 0) {
+		c.s.forks = true
+	}
 	if n.res.dialect >= Draft2019 && !n.at.Get("$defs").IsZero() {
 		if old := n.at.Get("definitions"); old.Kind() == jsonread.Object {
 			c.issue(abi.SchemaDraftMix, old, "stands beside $defs, which is its name since 2019-09. Both are read", "Move its members to $defs.")

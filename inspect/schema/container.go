@@ -10,10 +10,7 @@ import (
 // array applies what looks at the elements of a list.
 func (r *run) array(n *node, v jsonread.Value, seen *evaluated) verdict {
 	a := n.arrays
-	if a == nil || v.Kind() != jsonread.Array {
-		return yes
-	}
-	said := r.counted(n, v, v.Len(), "the list has", "element", a.min, a.max, "minItems", "maxItems")
+	said := r.counted(n, v, v.Len(), func() string { return "the list has" }, "element", a.min, a.max, "minItems", "maxItems")
 	if len(a.prefix) > 0 || a.rest != nil {
 		said = min(said, r.elements(n, v, seen))
 	}
@@ -126,12 +123,9 @@ func (r *run) unique(n *node, v jsonread.Value) verdict {
 // object applies what looks at the members of an object.
 func (r *run) object(n *node, v jsonread.Value, seen *evaluated) verdict {
 	o := n.objects
-	if o == nil || v.Kind() != jsonread.Object {
-		return yes
-	}
 	said := yes
 	if !o.min.IsZero() || !o.max.IsZero() {
-		said = r.counted(n, v, distinct(v), "the object has", "member", o.min, o.max, "minProperties", "maxProperties")
+		said = r.counted(n, v, distinct(v), func() string { return "the object has" }, "member", o.min, o.max, "minProperties", "maxProperties")
 	}
 	said = min(said, r.has(n, v, "required", o.required, ""))
 	for _, d := range o.dependents {

@@ -70,6 +70,7 @@ type Schema struct {
 	unjudged  string // why nothing of it was read
 	dynamic   bool   // what a reference leads to depends on the way to it
 	evaluates bool   // has unevaluatedItems or unevaluatedProperties
+	forks     bool   // one schema may be held against one value by several ways
 
 	issues []Issue
 	more   map[abi.RuleID]int

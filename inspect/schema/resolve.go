@@ -244,7 +244,7 @@ func (c *compiler) loops() {
 				state[e.to] = open
 				path, nodes = append(path, step{edges: e.to.same(), via: via}), append(nodes, e.to)
 			case open:
-				via.from.vague = true
+				via.from.vague, c.s.forks = true, true
 				c.issue(abi.SchemaRef, via.at, "is "+quote.Text(via.at.String())+", which comes back to itself without going into the value: it never ends",
 					"Let the reference stand below properties or items, or take it out.")
 			}

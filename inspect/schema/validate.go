@@ -112,7 +112,7 @@ func (r *run) hold(n *node, v jsonread.Value, seen *evaluated) verdict {
 	if !r.spend(1) {
 		return maybe
 	}
-	if !n.shared {
+	if !n.shared || !r.s.forks && !r.s.dynamic {
 		return r.look(n, v, seen)
 	}
 	p := pair{n, v}
@@ -144,32 +144,73 @@ func (r *run) look(n *node, v jsonread.Value, seen *evaluated) verdict {
 		return r.cannot("it nests too deep")
 	}
 	r.depth++
-	defer func() { r.depth-- }()
 	if r.s.dynamic {
 		r.scope = append(r.scope, n.res)
-		defer func() { r.scope = r.scope[:len(r.scope)-1] }()
 	}
+	var said verdict
 	if r.s.evaluates && n.asksForRest() {
 		own := &evaluated{} // it does not see what is beside it
-		if outer := seen; outer != nil {
-			defer func() { outer.add(own) }()
+		said = r.rest(n, v, own, r.keywords(n, v, own))
+		if seen != nil {
+			seen.add(own)
 		}
-		seen = own
+	} else {
+		said = r.keywords(n, v, seen)
 	}
+	if r.s.dynamic {
+		r.scope = r.scope[:len(r.scope)-1]
+	}
+	r.depth--
+	return said
+}
+
+// keywords applies all keywords but those for what nothing else has looked at.
+func (r *run) keywords(n *node, v jsonread.Value, seen *evaluated) verdict {
 	said := yes
 	if n.vague {
 		said = r.cannot("the schema has faults")
 	}
-	for _, part := range []func(*run, *node, jsonread.Value, *evaluated) verdict{
-		(*run).refs, (*run).scalar, (*run).logic, (*run).array, (*run).object,
-	} {
-		said = min(said, part(r, n, v, seen))
-		if said == no && (!r.telling() || n.types != 0 && !r.typed(n, v)) || n.alone {
-			return said // what else is said is about another type
+	if len(n.refs) > 0 {
+		if said = min(said, r.refs(n, v, seen)); said == no && !r.telling() || n.alone {
+			return said
 		}
 	}
-	if !n.asksForRest() {
-		return said
+	if n.types != 0 && !r.typed(n, v) { // what else is said is about another type
+		return r.say(false, v, n, "type", func() string { return misfit(v, n.types) })
+	}
+	if n.values != nil && (n != r.skip || v != r.skipValue) {
+		if said = min(said, r.oneOfValues(n, v)); said == no && !r.telling() {
+			return no
+		}
+	}
+	if n.logic != nil {
+		if said = min(said, r.logic(n, v, seen)); said == no && !r.telling() {
+			return no
+		}
+	}
+	return min(said, r.ofType(n, v, seen))
+}
+
+// ofType applies the keywords that are about values of one type.
+func (r *run) ofType(n *node, v jsonread.Value, seen *evaluated) verdict {
+	switch kind := v.Kind(); {
+	case kind == jsonread.Number && n.numbers != nil:
+		return r.number(n, v)
+	case kind == jsonread.String && n.strings != nil:
+		return r.text(n, v)
+	case kind == jsonread.Array && n.arrays != nil:
+		return r.array(n, v, seen)
+	case kind == jsonread.Object && n.objects != nil:
+		return r.object(n, v, seen)
+	}
+	return yes
+}
+
+// rest applies the keywords for what nothing else has looked at, after all
+// others have said what they say.
+func (r *run) rest(n *node, v jsonread.Value, seen *evaluated, said verdict) verdict {
+	if said == no && !r.telling() {
+		return no
 	}
 	if said == maybe || seen.unsure { // what was not checked may have looked at more
 		told := r.told
