@@ -51,7 +51,7 @@ func held(t *testing.T, kind event.RunKind, stdout string) []rules.Finding {
 
 // TestAHostileModuleIsToldInFewWords: however much is wrong, findings are few.
 func TestAHostileModuleIsToldInFewWords(t *testing.T) {
-	many := func(piece string) string { return strings.TrimSuffix(strings.Repeat(piece, 900_000/len(piece)), ",") }
+	many := func(piece string) string { return strings.TrimSuffix(strings.Repeat(piece, 300_000/len(piece)), ",") }
 	numbered := func(format string, n int) string {
 		var b strings.Builder
 		for i := range n {
@@ -65,20 +65,20 @@ func TestAHostileModuleIsToldInFewWords(t *testing.T) {
 		kind         event.RunKind
 		most         int
 	}{
-		{"members beside JSON-RPC's", `{` + numbered(`"m%d":1,`, 60_000) + `,` + result(text)[1:], event.Call, 1},
-		{"notifications", numbered(`{"jsonrpc":"2.0","method":"n%d","params":[],"x":1}`+"\n", 10_000), event.Call, 100},
-		{"keys of _meta", result(text + `,"_meta":{` + numbered(`"-%d":1,`, 50_000) + `}`), event.Call, 1},
+		{"members beside JSON-RPC's", `{` + numbered(`"m%d":1,`, 20_000) + `,` + result(text)[1:], event.Call, 1},
+		{"notifications", numbered(`{"jsonrpc":"2.0","method":"n%d","params":[],"x":1}`+"\n", 2_000), event.Call, 100},
+		{"keys of _meta", result(text + `,"_meta":{` + numbered(`"-%d":1,`, 20_000) + `}`), event.Call, 1},
 		{"numbers", result(text + `,"x":[` + many("1e999,") + `]`), event.Call, 1},
-		{"surrogates", result(text + `,"x":["` + many(`\ud800`) + `",` + many(`"\udc00",`)[:90_000-2] + `"]`), event.Call, 1},
-		{"white space", strings.Repeat(" ", 900_000) + result(text), event.Call, 1},
-		{"capabilities", caps(numbered(`"c%d":1,`, 50_000)), event.Upload, 1},
-		{"extensions", caps(`"extensions":{` + numbered(`"-%d":1,`, 50_000) + `}`), event.Upload, 3},
+		{"surrogates", result(text + `,"x":["` + many(`\ud800`) + `",` + many(`"\udc00",`)[:30_000-2] + `"]`), event.Call, 1},
+		{"white space", strings.Repeat(" ", 300_000) + result(text), event.Call, 1},
+		{"capabilities", caps(numbered(`"c%d":1,`, 20_000)), event.Upload, 1},
+		{"extensions", caps(`"extensions":{` + numbered(`"-%d":1,`, 20_000) + `}`), event.Upload, 3},
 		{"versions", strings.Replace(discover, `["2026-07-28"]`, `["2026-07-28",`+many("7,")+`]`, 1), event.Upload, 1},
 		{"icons", discover + page(1001, strings.Replace(greet, `"name"`, `"icons":[`+many("{},")+`],"name"`, 1), ""), event.Upload, 3},
 		{"tools that are empty", discover + page(1001, many("{},"), ""), event.Upload, 60},
-		{"tools with other names", discover + page(1001, numbered(`{"name":"t%[1]d","descriptio%[1]d":1,"inputSchem%[1]d":{}},`, 10_000), ""), event.Upload, 80},
-		{"members of a tool", discover + page(1001, strings.Replace(greet, `"name"`, numbered(`"nam%d":1,`, 50_000)+`,"name"`, 1), ""), event.Upload, 25},
-		{"deep", result(text + `,"_meta":` + strings.Repeat(`{"-":`, 90_000) + "1" + strings.Repeat("}", 90_000)), event.Call, 2},
+		{"tools with other names", discover + page(1001, numbered(`{"name":"t%[1]d","descriptio%[1]d":1,"inputSchem%[1]d":{}},`, 3_000), ""), event.Upload, 80},
+		{"members of a tool", discover + page(1001, strings.Replace(greet, `"name"`, numbered(`"nam%d":1,`, 30_000)+`,"name"`, 1), ""), event.Upload, 25},
+		{"deep", result(text + `,"_meta":` + strings.Repeat(`{"-":`, 30_000) + "1" + strings.Repeat("}", 30_000)), event.Call, 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			all := held(t, c.kind, c.stdout)
