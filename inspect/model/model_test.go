@@ -261,7 +261,7 @@ func TestPictures(t *testing.T) {
 	binary.BigEndian.PutUint32(bomb[16:], 40_000)
 	binary.BigEndian.PutUint32(bomb[20:], 40_000)
 	binary.BigEndian.PutUint32(bomb[29:], crc32.ChecksumIEEE(bomb[12:29]))
-	large, err := base64.StdEncoding.DecodeString(picture(t, "image/png", 3000, 4500))
+	large, err := base64.StdEncoding.DecodeString(picture(t, "image/png", 500, 3000))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -274,7 +274,7 @@ func TestPictures(t *testing.T) {
 		broken, decoded      bool
 	}{
 		"as it is": {mime: "image/png", data: broken.Bytes(), w: 9, h: 9, frames: 1, decoded: true},
-		"large":    {mime: "image/png", data: large, w: 3000, h: 4500, toW: 1333, toH: 2000, frames: 1, decoded: true, text: ", scaled to 1333x2000"},
+		"large":    {mime: "image/png", data: large, w: 500, h: 3000, toW: 333, toH: 2000, frames: 1, decoded: true, text: ", scaled to 333x2000"},
 		"an animation": {mime: "image/gif", data: moving.Bytes(), w: 6, h: 4, frames: 3, decoded: true, text: ", 3 frames",
 			about: "an animation; perch shows its first frame, and what the model gets of it is not published"},
 		"cut short": {mime: "image/png", data: broken.Bytes()[:50], w: 9, h: 9, frames: 1, broken: true,
@@ -310,13 +310,13 @@ func TestPictures(t *testing.T) {
 // TestManyPictures: what is read through of one answer's pictures is bounded,
 // however many there are.
 func TestManyPictures(t *testing.T) {
-	one := `{"type":"image","mimeType":"image/png","data":"` + picture(t, "image/png", 1500, 1500) + `"}`
+	one := `{"type":"image","mimeType":"image/png","data":"` + picture(t, "image/png", 900, 900) + `"}`
 	got := model.Blocks(answered(t, `{"content":[`+strings.Repeat(one+",", 40)+one+`]}`))
 	if len(got) != 41 {
 		t.Fatalf("%d blocks", len(got))
 	}
 	for _, b := range got {
-		if b.W != 1500 || b.Problem != "" {
+		if b.W != 900 || b.Problem != "" {
 			t.Fatalf("%s", b.Text)
 		}
 	}
