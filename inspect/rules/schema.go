@@ -115,10 +115,7 @@ func (c *Checker) sameInText(h heard, v jsonread.Value) {
 	if !says(content) {
 		return // told as call/content or call/empty
 	}
-	want, ok := schema.Canonical(v)
-	if !ok {
-		return
-	}
+	want := "" // the value's canonical form, when it is needed
 	var other jsonread.Value // the one block that is other JSON
 	var block, candidates int
 	for i, b := range content.Elements() {
@@ -130,16 +127,19 @@ func (c *Checker) sameInText(h heard, v jsonread.Value) {
 			return
 		}
 		doc, err := whole.Parse([]byte(text))
-		if err != nil {
+		if err != nil || doc.Root().Kind() != v.Kind() {
 			continue
+		}
+		if want == "" {
+			if want, ok = schema.Canonical(v); !ok {
+				return // it nests too deep to be compared
+			}
 		}
 		if got, ok := schema.Canonical(doc.Root()); !ok || got == want {
 			return
 		}
-		if doc.Root().Kind() == v.Kind() {
-			other, block = doc.Root(), i
-			candidates++
-		}
+		other, block = doc.Root(), i
+		candidates++
 	}
 	detail, at := "no text block carries the value of structuredContent", v
 	if candidates == 1 {
