@@ -37,6 +37,7 @@ type checkOptions struct {
 	format   string
 	least    abi.Severity  // that fails the check
 	deadline time.Duration // of one package
+	probe    bool          // try what Subako does not
 }
 
 func newCheck(a *app) *cobra.Command {
@@ -59,6 +60,7 @@ func newCheck(a *app) *cobra.Command {
 	f.StringVar(&format, "format", "", "the report: "+strings.Join(formats(), ", "))
 	f.StringVar(&failOn, "fail-on", string(abi.Error), "exit status 3 for what is as bad as this: error, warning or notice")
 	f.DurationVar(&o.deadline, "deadline", abi.LocalCheckTime, "limit of the whole check of a package: DURATION, local setting")
+	f.BoolVar(&o.probe, "probe", false, "try more than Subako does at upload: odd requests, wrong arguments, other methods")
 	c.RunE = func(c *cobra.Command, names []string) error {
 		var err error
 		if o.format, err = a.formatOf(format); err != nil {
@@ -110,34 +112,72 @@ func unknownWord(flag, word string, words []string) error {
 	return usage("%s knows no %q. There are %s", flag, word, strings.Join(words, ", "))
 }
 
-// document is a report that is printed when all packages were checked.
+// document takes what is to be reported of packages, and says what there is to
+// print when all were checked.
 type document interface {
 	Add(report.Check)
 	Bytes() []byte
 }
 
-// documentOf is the document of a format; nil: each package is printed by
-// itself.
-func documentOf(format string, packages int) document {
+func (a *app) documentOf(format string, packages int) document {
 	switch format {
 	case formatJUnit:
 		return &report.JUnit{}
 	case formatSARIF:
 		return &report.SARIF{Version: version}
+	case formatGitHub:
+		return &gitHubLines{app: a}
 	case formatJSON:
 		if packages == 1 {
 			return &oneJSON{}
 		}
 		return &report.JSON{}
 	}
-	return nil
+	return &textReport{app: a}
 }
+
+// textReport prints each package at once, and what became of several.
+type textReport struct {
+	*app
+	sum          report.Sum
+	told, blocks int
+}
+
+// Add prints a package. What could not be checked stderr has.
+func (t *textReport) Add(c report.Check) {
+	t.sum.Add(c)
+	t.told++
+	if c.Problem != "" {
+		return
+	}
+	if t.blocks > 0 {
+		fmt.Fprintln(t.out)
+	}
+	t.blocks++
+	fmt.Fprint(t.out, textStyle(t.out).Check(c))
+}
+
+func (t *textReport) Bytes() []byte {
+	switch {
+	case t.told < 2:
+		return nil
+	case t.blocks == 0:
+		return []byte(t.sum.String())
+	}
+	return []byte("\n" + t.sum.String())
+}
+
+// gitHubLines prints the annotations of each package at once.
+type gitHubLines struct{ *app }
+
+// Add prints a package.
+func (g *gitHubLines) Add(c report.Check) { _, _ = g.out.Write(report.GitHub(c)) }
+
+func (g *gitHubLines) Bytes() []byte { return nil }
 
 // oneJSON is the JSON of one package: no list, and nothing of a package that
 // could not be checked.
 type oneJSON struct{ b []byte }
-
-func (o *oneJSON) Bytes() []byte { return o.b }
 
 // Add takes the package.
 func (o *oneJSON) Add(c report.Check) {
@@ -146,21 +186,15 @@ func (o *oneJSON) Add(c report.Check) {
 	}
 }
 
+func (o *oneJSON) Bytes() []byte { return o.b }
+
 // check checks packages in the order in which they were given. One that cannot
 // be checked does not keep the others from it; a cancel does.
 func (a *app) check(ctx context.Context, names []string, o checkOptions) error {
-	doc := documentOf(o.format, len(names))
-	worst, told := exitOK, 0
-	tell := func(c report.Check) {
-		if doc != nil {
-			doc.Add(c)
-			return
-		}
-		a.printCheck(c, o.format, told > 0)
-		told++
-	}
+	doc := a.documentOf(o.format, len(names))
+	worst := exitOK
 	for _, name := range names {
-		s, err := a.checkOne(ctx, name, o, tell)
+		s, err := a.checkOne(ctx, name, o, doc.Add)
 		worst = max(worst, s)
 		if err != nil {
 			printError(a.err, err)
@@ -169,35 +203,14 @@ func (a *app) check(ctx context.Context, names []string, o checkOptions) error {
 			break
 		}
 	}
-	if doc != nil {
-		a.document(doc.Bytes(), o.format)
+	switch text := doc.Bytes(); {
+	case len(text) == 0:
+	case o.format == formatJSON, o.format == formatSARIF:
+		a.object(text)
+	default:
+		fmt.Fprintf(a.out, "%s\n", text)
 	}
 	return ended(worst)
-}
-
-// printCheck prints the report of one package.
-func (a *app) printCheck(c report.Check, format string, another bool) {
-	switch {
-	case format == formatGitHub:
-		_, _ = a.out.Write(report.GitHub(c))
-		return
-	case c.Problem != "": // stderr has it
-		return
-	case another:
-		fmt.Fprintln(a.out)
-	}
-	fmt.Fprint(a.out, textStyle(a.out).Check(c))
-}
-
-// document prints the report of all packages; of none there is nothing.
-func (a *app) document(text []byte, format string) {
-	switch {
-	case len(text) == 0:
-	case format == formatJUnit:
-		fmt.Fprintf(a.out, "%s\n", text)
-	default:
-		a.object(text)
-	}
 }
 
 // errDeadline ends a check that takes longer than it may.
@@ -213,18 +226,19 @@ func (a *app) checkOne(ctx context.Context, name string, o checkOptions, tell fu
 	if err == nil {
 		return s, nil
 	}
-	if ctx.Err() == nil && errors.Is(context.Cause(limited), errDeadline) {
-		s, err = exitUsage, fmt.Errorf("%s: the check was ended after %v (%s, --deadline), while %s", name, o.deadline, deadlineFrom(o), c.stage)
+	err = c.failed(limited, err)
+	if !c.told {
+		tell(report.Check{Path: name, Problem: err.Error()})
 	}
-	tell(report.Check{Path: name, Problem: err.Error()})
-	return s, err
+	return max(s, status(err)), err
 }
 
-func deadlineFrom(o checkOptions) string {
+// limitOf is the deadline and whose it is.
+func limitOf(o checkOptions) string {
 	if o.deadline == abi.LocalCheckTime {
-		return settings.Local
+		return fmt.Sprintf("%v (%s, --deadline changes it)", o.deadline, settings.Local)
 	}
-	return "as asked for"
+	return fmt.Sprintf("%v (--deadline)", o.deadline)
 }
 
 // checking is the check of one package.
@@ -233,34 +247,71 @@ type checking struct {
 	name  string
 	o     checkOptions
 	stage string // what it is at, for who asks why it takes so long
+	told  bool   // there is a report of it
 }
 
-// run makes the check and tells its report. With an error nothing was told.
+// failed is why a check, or a part of it, ended early.
+func (c *checking) failed(ctx context.Context, err error) error {
+	if errors.Is(context.Cause(ctx), errDeadline) {
+		return &exitError{exitUsage, fmt.Errorf("%s: the check was ended after %s while %s", c.name, limitOf(c.o), c.stage)}
+	}
+	return failure(ctx, err)
+}
+
+// run makes the check, tells its report and returns its status. With an error
+// the report is not of all that was asked for, or there is none.
 func (c *checking) run(ctx context.Context, tell func(report.Check)) (int, error) {
 	b, err := c.open(ctx, c.name)
 	if err != nil {
-		return status(err), err
+		return exitOK, err
 	}
 	defer b.Close()
 	c.stage = "compiling the module"
-	if _, err := b.Session.Ready(ctx); err != nil && ctx.Err() != nil {
-		return exitCancelled, failure(ctx, err)
+	if _, err := b.Session.Ready(ctx); ctx.Err() != nil {
+		return exitOK, err
 	}
-	c.stage = "making the upload run"
-	done := c.followCheck(ctx, b)
 	u, err := c.upload(ctx, b)
-	done()
 	if err != nil {
-		return status(err), err
+		return exitOK, err
 	}
+	cut := c.probed(ctx, b, &u)
 	r := b.Report(u)
 	r.Files = filesOf(b)
 	r.Gate = rules.Gate{Least: c.o.least, Strict: b.Settings.Strict}
-	tell(r)
-	if r.Failed() {
-		return exitRefused, nil
+	if cut != nil {
+		r.Incomplete = "not all probes were made: " + c.failed(ctx, cut).Error()
 	}
-	return exitOK, nil
+	tell(r)
+	c.told = true
+	if r.Failed() {
+		return exitRefused, cut
+	}
+	return exitOK, cut
+}
+
+// upload makes the upload check, and shows the module's stderr meanwhile.
+func (c *checking) upload(ctx context.Context, b *bench.Bench) (bench.Upload, error) {
+	c.stage = "making the upload run"
+	done := c.followCheck(ctx, b)
+	u, err := b.Check(ctx)
+	done()
+	return u, errors.Join(err, ctx.Err())
+}
+
+// probed makes the probes, if they are asked for and the module can be run, and
+// adds what they found. The error is why not all were made.
+func (c *checking) probed(ctx context.Context, b *bench.Bench, u *bench.Upload) error {
+	if !c.o.probe || u.Run == nil {
+		return nil
+	}
+	c.stage = "probing"
+	found, err := c.probe(ctx, b, *u)
+	if err != nil {
+		b.AddSome(u, found)
+		return err
+	}
+	b.Add(u, found)
+	return nil
 }
 
 // followCheck shows the module's stderr beside a report in text. Each line has

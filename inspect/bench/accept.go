@@ -7,11 +7,15 @@ import (
 	"perch/inspect/rules"
 )
 
-// Add adds what was found by looking further than the upload check does, by
-// probes, and marks what is accepted.
+// Add adds what all probes found, and marks what is accepted.
 func (b *Bench) Add(u *Upload, found []rules.Finding) {
-	u.Findings = rules.Sort(append(u.Findings[:len(u.Findings):len(u.Findings)], found...))
 	u.Probed = true
+	b.AddSome(u, found)
+}
+
+// AddSome is Add where not all probes were made.
+func (b *Bench) AddSome(u *Upload, found []rules.Finding) {
+	u.Findings = rules.Sort(append(u.Findings[:len(u.Findings):len(u.Findings)], found...))
 	b.accept(u)
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"encoding/xml"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -87,7 +88,6 @@ error[package/manifest-abi]: abi is "1", not 1
 2 findings with one cause: built by emcc for a page in a browser
   error[module/import-module]: env.a is not provided
     --> module.wasm, import section, bytes 100-104, env.a
-     = Subako: refuses the package (ABI page, The module)
   error[module/import-module]: env.b is not provided
     --> module.wasm, import section, bytes 110-114, env.b
      = Subako: refuses the package (ABI page, The module)
@@ -191,6 +191,24 @@ func TestManyFollow(t *testing.T) {
 	alone := (report.Style{}).Findings(all[1:2], nil)
 	if !strings.Contains(alone, "error[rpc/id-twice]") {
 		t.Errorf("what follows from nothing that is told: %q", alone)
+	}
+}
+
+// TestManyOfOneRule: all are named, the first in full, and what to do once.
+func TestManyOfOneRule(t *testing.T) {
+	var all []rules.Finding
+	for i := range 9 {
+		all = append(all, onStdout(abi.ToolName, fmt.Sprintf("tool %d has no good name. D is not allowed", i), int64(i), int64(i+1), ""))
+	}
+	got := (report.Style{}).Findings(all, onlyStdout("{\"name\":\"Draw.Line\"}"))
+	for what, want := range map[string]int{"error[tool/name]: tool ": 9, "  --> upload run, stdout line 2": 9, "^": 5, "D is not allowed": 5, "fix: ": 1, "Subako: refuses": 1} {
+		if n := strings.Count(got, what); n != want {
+			t.Errorf("%q stands there %d times, want %d:\n%s", what, n, want, got)
+		}
+	}
+	all[1].Fix = "another"
+	if got := (report.Style{}).Findings(all[:2], nil); strings.Count(got, "fix: ") != 2 {
+		t.Errorf("two fixes:\n%s", got)
 	}
 }
 

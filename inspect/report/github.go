@@ -34,6 +34,9 @@ func GitHub(c Check) []byte {
 			annotation(&b, string(f.Severity), c.placeOf(f), fmt.Sprintf("%s in %s", f.Rule, c.Path), annotationText(f, then))
 		}
 	}
+	if c.Incomplete != "" {
+		annotation(&b, "error", place{}, c.Path, c.Incomplete)
+	}
 	for _, a := range c.Unused {
 		annotation(&b, "notice", place{}, c.Path, "accepted, but not found: "+acceptedRule(a)+inParens(a.From))
 	}

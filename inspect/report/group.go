@@ -58,10 +58,31 @@ func causeInWords(all []rules.Finding) string {
 	return text
 }
 
-// group writes findings with one cause. What they all say is said once.
-func (s Style) group(g group, src Source) string {
+// told is what was told of each rule in one text.
+type told map[abi.RuleID]int
+
+// mostFull is how many findings of one rule are told in full; of the others the
+// first lines.
+const mostFull = 5
+
+// find writes a finding that next follows, which may be nil.
+func (s Style) find(t told, f rules.Finding, then []rules.Finding, next *rules.Finding, src Source) string {
+	t[f.Rule]++
+	same := next != nil && next.Rule == f.Rule && next.Fix == f.Fix && whose(*next) == whose(f)
+	if t[f.Rule] <= mostFull {
+		return s.one(f, then, src, same && t[f.Rule] < mostFull)
+	}
+	var b strings.Builder
+	s.head(&b, f)
+	s.place(&b, f)
+	s.note(&b, "accepted", f.Accepted)
+	return b.String()
+}
+
+// group writes findings with one cause. What neighbours all say the last says.
+func (s Style) group(t told, g group, next *rules.Finding, src Source) string {
 	if len(g.findings) == 1 {
-		return s.one(g.findings[0], g.then, src)
+		return s.find(t, g.findings[0], g.then, next, src)
 	}
 	var b strings.Builder
 	s.wrappedAt(&b, "", noteIndent, g.cause)
@@ -69,14 +90,14 @@ func (s Style) group(g group, src Source) string {
 	in := s
 	in.Width = s.width() - len(indent)
 	for i, f := range g.findings {
-		if i+1 < len(g.findings) && g.findings[i+1].Fix == f.Fix {
-			f.Fix = "" // the last of them says it
-		}
-		then := g.then
+		then, next := g.then, (*rules.Finding)(nil)
 		if i > 0 {
 			then = nil
 		}
-		for line := range strings.Lines(in.one(f, then, src)) {
+		if i+1 < len(g.findings) {
+			next = &g.findings[i+1]
+		}
+		for line := range strings.Lines(in.find(t, f, then, next, src)) {
 			b.WriteString(indent + line)
 		}
 	}
@@ -87,8 +108,13 @@ func (s Style) group(g group, src Source) string {
 // behind each.
 func (s Style) Findings(all []rules.Finding, src Source) string {
 	var b strings.Builder
-	for _, g := range groupsOf(all) {
-		b.WriteString(s.group(g, src))
+	t, groups := make(told), groupsOf(all)
+	for i, g := range groups {
+		var next *rules.Finding
+		if i+1 < len(groups) && len(groups[i+1].findings) == 1 {
+			next = &groups[i+1].findings[0]
+		}
+		b.WriteString(s.group(t, g, next, src))
 		b.WriteByte('\n')
 	}
 	return b.String()

@@ -8,6 +8,7 @@ import (
 	"encoding/base64"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"perch/engine/abi"
@@ -69,11 +70,21 @@ type Check struct {
 	// Problem is why the package could not be checked; all else but Path is
 	// empty then.
 	Problem string
+	// Incomplete is why not all was looked at that should be; empty: it was.
+	Incomplete string
 }
 
 // Failed reports whether the check failed: Subako would refuse the package, or
 // the gate lets a finding not pass.
 func (c Check) Failed() bool { return !c.Accepted || len(c.Gate.Failing(c.Findings)) > 0 }
+
+// problem is why the package could not be checked, its path in front.
+func (c Check) problem() string {
+	if strings.HasPrefix(c.Problem, c.Path) {
+		return c.Problem
+	}
+	return c.Path + ": " + c.Problem
+}
 
 // Files is where the parts of a package lie, for reports that other programs
 // join with the files of a repository. The zero value is a package that lies
@@ -130,6 +141,9 @@ func (c Check) JSON() []byte {
 	o.raw("mcp", mcp(c.Ran, c.Findings))
 	if len(c.Unused) > 0 {
 		o.raw("accepted_unused", unused(c.Unused))
+	}
+	if c.Incomplete != "" {
+		o.text("incomplete", c.Incomplete)
 	}
 	return o.close()
 }

@@ -67,6 +67,9 @@ func suiteOf(c Check) suite {
 		verdict.failure, verdict.detail, verdict.out = "Subako "+subako, verdict.out, ""
 	}
 	s.add(verdict)
+	if c.Incomplete != "" {
+		s.add(testCase{name: "completeness", problem: c.Incomplete})
+	}
 	found := make(map[abi.RuleID][]rules.Finding)
 	for _, f := range c.Findings {
 		found[f.Rule] = append(found[f.Rule], f)

@@ -28,7 +28,7 @@ type SARIF struct {
 	prints    map[string]int // fingerprints, and how often there was each
 	used      map[abi.RuleID]int
 	rules     list
-	problems  list // packages that could not be checked
+	problems  list // of packages that could not be checked, or not to the end
 	unused    list // acceptances
 }
 
@@ -60,24 +60,28 @@ func one(v []byte) []byte {
 
 // Add adds a package.
 func (s *SARIF) Add(c Check) {
-	if c.Problem != "" {
-		var o object
-		o.open()
-		o.text("level", "error")
-		o.raw("message", message(c.Path+": "+c.Problem))
-		s.problems.add(o.close())
+	switch {
+	case c.Problem != "":
+		s.problems.add(notification("error", c.problem()))
 		return
+	case c.Incomplete != "":
+		s.problems.add(notification("error", c.Path+": "+c.Incomplete))
 	}
 	for _, f := range c.Findings {
 		s.results.add(s.result(c, f))
 	}
 	for _, a := range c.Unused {
-		var o object
-		o.open()
-		o.text("level", "note")
-		o.raw("message", message(c.Path+": accepted, but not found: "+acceptedRule(a)+inParens(a.From)))
-		s.unused.add(o.close())
+		s.unused.add(notification("note", c.Path+": accepted, but not found: "+acceptedRule(a)+inParens(a.From)))
 	}
+}
+
+// notification is what is said of the check itself.
+func notification(level, text string) []byte {
+	var o object
+	o.open()
+	o.text("level", level)
+	o.raw("message", message(text))
+	return o.close()
 }
 
 // tool is perch with the rules that results name.
@@ -96,7 +100,8 @@ func (s *SARIF) tool() []byte {
 	return o.close()
 }
 
-// invocation says whether all packages could be checked, and which could not.
+// invocation says whether all packages could be checked to the end, and which
+// could not.
 func (s *SARIF) invocation() []byte {
 	var o object
 	o.open()

@@ -43,15 +43,14 @@ type Source func(rules.Finding) (line []byte, at int64, ok bool)
 
 // Finding writes a finding for a person: what, where, an excerpt with the
 // offending bytes marked, what follows from it, and what to do.
-func (s Style) Finding(f rules.Finding, src Source) string { return s.one(f, nil, src) }
+func (s Style) Finding(f rules.Finding, src Source) string { return s.one(f, nil, src, false) }
 
-// one writes a finding and, in a line each, what follows from it.
-func (s Style) one(f rules.Finding, then []rules.Finding, src Source) string {
+// one writes a finding and, in a line each, what follows from it. Whose word it
+// is and what to do are left out where the next finding says the same.
+func (s Style) one(f rules.Finding, then []rules.Finding, src Source, nextSays bool) string {
 	var b strings.Builder
 	s.head(&b, f)
-	if place := Place(f); place != "" {
-		s.wrappedAt(&b, "  --> ", len("  --> "), place)
-	}
+	s.place(&b, f)
 	if src != nil {
 		if line, at, ok := src(f); ok {
 			b.WriteString(s.excerpt(f, line, at))
@@ -66,12 +65,21 @@ func (s Style) one(f rules.Finding, then []rules.Finding, src Source) string {
 		}
 		s.note(&b, "then", fmt.Sprintf("%s[%s] %s%s", t.Severity, t.Rule, t.Title, inParens(Place(t))))
 	}
-	if f.Class != abi.ClassI {
+	if f.Class != abi.ClassI && !nextSays {
 		s.note(&b, "", whose(f))
 	}
-	s.note(&b, "fix", f.Fix)
+	if !nextSays {
+		s.note(&b, "fix", f.Fix)
+	}
 	s.note(&b, "accepted", f.Accepted)
 	return b.String()
+}
+
+// place writes where a finding is.
+func (s Style) place(b *strings.Builder, f rules.Finding) {
+	if place := Place(f); place != "" {
+		s.wrappedAt(b, "  --> ", len("  --> "), place)
+	}
 }
 
 // mostThen is how many findings that follow from one are told.
@@ -212,7 +220,10 @@ func Whose(f rules.Finding) string {
 	case abi.ClassM:
 		return "MCP " + abi.ProtocolVersion + ": " + string(f.Severity) + ". Subako does not look at it"
 	case abi.ClassS:
-		return f.Side().String() + ": a should, or what others refuse"
+		if f.Side() == rules.OurReading {
+			return "our reading: a should, or what others refuse"
+		}
+		return f.Side().String() + ": a should"
 	case abi.ClassI:
 		return "shown only"
 	}

@@ -8,6 +8,7 @@ import (
 	"perch/engine/abi"
 	"perch/engine/event"
 	"perch/inspect/rules"
+	"perch/inspect/safe"
 )
 
 // Verdicts writes what Subako would do with a package, and what MCP says of it,
@@ -74,6 +75,37 @@ func acceptedRule(a rules.Acceptance) string {
 	return string(a.Rule) + ":" + a.Tool
 }
 
+// Sum counts what became of several packages.
+type Sum struct{ accepted, refused, failed, unchecked int }
+
+// Add counts a package.
+func (s *Sum) Add(c Check) {
+	switch {
+	case c.Problem != "":
+		s.unchecked++
+	case !c.Accepted:
+		s.refused++
+	case c.Failed():
+		s.failed++
+	default:
+		s.accepted++
+	}
+}
+
+// String tells the sum in a line.
+func (s *Sum) String() string {
+	parts := []string{fmt.Sprintf("%d accepted", s.accepted)}
+	for _, p := range []struct {
+		n    int
+		what string
+	}{{s.failed, "accepted by Subako alone"}, {s.refused, "refused"}, {s.unchecked, "not checked"}} {
+		if p.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.what))
+		}
+	}
+	return amount(s.accepted+s.refused+s.failed+s.unchecked, "package") + ": " + strings.Join(parts, ", ")
+}
+
 // toTell are the findings of a check as a person is told of them. Of what is
 // only shown about an accepted package the first line is enough.
 func toTell(c Check) []rules.Finding {
@@ -89,10 +121,21 @@ func toTell(c Check) []rules.Finding {
 // Check writes the report of a check for a person.
 func (s Style) Check(c Check) string {
 	var b strings.Builder
-	s.wrappedAt(&b, "", noteIndent, s.Row(c.Package.Heading()...))
+	heading := c.Package.Heading()
+	if !strings.HasSuffix(strings.TrimSuffix(c.Path, "/"), c.Package.Name) {
+		heading = slices.Insert(heading, 1, c.Path) // its name alone does not tell which it is
+	}
+	row := s.Row(heading...)
+	if safe.Width(row) > s.width() {
+		row = s.Row(heading[:len(heading)-1]...) // without the sum
+	}
+	s.wrappedAt(&b, "", noteIndent, row)
 	b.WriteByte('\n')
 	b.WriteString(s.Findings(toTell(c), c.Source))
 	b.WriteString(s.Verdicts(c))
+	if c.Incomplete != "" {
+		s.wrappedAt(&b, "", noteIndent, c.Incomplete)
+	}
 	b.WriteString(s.unused(c.Unused))
 	for _, f := range c.Findings {
 		if f.Severity != abi.Info {
