@@ -40,7 +40,7 @@ func probePairs() []pair {
 		{abi.ProbeTool, caseOf("probe_tool"), probes("call " + refusal + "\n" + act)},
 		{abi.ProbeArguments, caseOf("probe_arguments"), trial{open: sample("greeter"), do: probed}},
 		{abi.ProbeID, caseOf("probe_id"), probes(act)},
-		{abi.ProbeNotification, caseOf("probe_notification"), probes(act + " err 'one more'")},
+		{abi.ProbeNotification, caseOf("probe_notification"), probes(act + " err 'one more' ok")},
 		{abi.ProbeStateless, caseOf("probe_stateless"), probes("tool act 'Counts.' err 'call $calls' say 'one'")},
 		{abi.ProbeClientInfo, caseOf("probe_client"), probes(act)},
 		{abi.ProbeLongLine, caseOf("probe_long_line"), probes("start short 1048576\n" + act)},

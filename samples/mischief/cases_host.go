@@ -33,7 +33,7 @@ func httpCases() []Case {
 		{Name: "http_misuse", Does: "Reads an HTTP answer before it asks for one.", Rule: "http/misuse", Text: "returned -2",
 			WouldWrite: `subako_http_read_response(buf, sizeof buf); // before any request`,
 			ops:        `read_at 4096 64 say 'read_response returned $ret'`},
-		{Name: "http_invalid", Does: "Sends a request with a member that is not known.", Rule: "http/invalid-request", Text: "invalid_request",
+		{Name: "http_invalid", Does: "Sends a request with a member that is not known.", Rule: "http/invalid-request", Where: Where{Offset: -1, Pointer: "/timeout"}, Text: "invalid_request",
 			WouldWrite: `{"url": url, "timeout": 5}`,
 			ops:        `http '{"url":"https://api.example.com/orders","timeout":5}'` + say},
 		{Name: "http_size", Does: "Sends a request of 9 MB.", Rule: "http/request-size", Text: "invalid_request",

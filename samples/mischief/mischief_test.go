@@ -48,7 +48,7 @@ func TestTableIsWhole(t *testing.T) {
 }
 
 // The ledger is read as text: this floor knows nothing of the engine.
-func TestEveryRuleOfThePageHasACase(t *testing.T) {
+func TestEveryRuleHasACase(t *testing.T) {
 	ledger, err := os.ReadFile("../../engine/abi/rules.tsv")
 	if err != nil {
 		t.Fatal(err)
@@ -67,8 +67,8 @@ func TestEveryRuleOfThePageHasACase(t *testing.T) {
 			covered[rule] = true
 		}
 	}
-	for rule, class := range classes {
-		if class == "H" && !strings.HasPrefix(rule, "probe/") && !covered[rule] {
+	for rule := range classes {
+		if rule != "module/toolchain" && !covered[rule] { // which is told of each module that the guest makes
 			t.Errorf("no case breaks %s", rule)
 		}
 	}
@@ -359,7 +359,7 @@ func TestScript(t *testing.T) {
 		{"shuffled, but whole", "start shuffle\ntool a 'A.'\ntool b 'B.'\ncall ok", run.Request(`1`, "tools/list", ""), `"name":"b"`},
 		{"pages", "list out '$page;'", strings.Repeat(run.Request(`1`, "tools/list", ""), 3), "1;2;3;"},
 		{"unknown method", "", run.Request(`1`, "ping", ""), `"code":-32601`},
-		{"errno", `call open '/volume/tmp/none' r out '$errno'`, run.Call(`1`, "act", "{}"), "8"},
+		{"errno", `call openat 99 'none' r out '$errno'`, run.Call(`1`, "act", "{}"), "8"},
 		{"calls", "call out '$calls;'", strings.Repeat(run.Call(`1`, "act", "{}"), 3), "1;2;3;"},
 		{"another answer to an unknown method", "unknown result '{}'", run.Request(`1`, "ping", ""), `"id":1,"result":{}`},
 		{"no meta", "", `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}` + "\n", `"code":-32602`},

@@ -448,7 +448,8 @@ static int32_t resolve(span path, span *rest) {
     best = fd;
     best_len = i;
   }
-  *rest = best < 0 || path.len == best_len ? span_of(".", 1) : span_of(path.at + best_len + 1, path.len - best_len - 1);
+  if (best < 0) *rest = path;  // with no descriptor: the host says what it thinks of that
+  else *rest = path.len == best_len ? span_of(".", 1) : span_of(path.at + best_len + 1, path.len - best_len - 1);
   return best;
 }
 
