@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -19,7 +20,7 @@ func (r *run) links() {
 	if r.kind != event.Call || r.answer == nil {
 		return
 	}
-	room := int64(abi.MaxLinksBytes)
+	room := int64(abi.MaxLinkBytes)
 	for _, l := range wire.VolumeLinks(r.answer) {
 		e := event.Link{Block: l.Block, URI: l.URI, Path: l.Path, Problem: l.Problem, Where: l.Where}
 		if e.Problem == "" {
@@ -44,17 +45,16 @@ func (r *run) readLink(l *event.Link, room int64) {
 		return
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, min(room, abi.MaxLinkBytes)+1))
+	data, err := readSome(f, room+1)
 	if err != nil {
 		l.Problem = problem(l.Path, err)
 		return
 	}
-	switch l.Size = int64(len(data)); {
-	case l.Size > abi.MaxLinkBytes:
+	if l.Size = int64(len(data)); l.Size > room {
 		l.Problem = fmt.Sprintf("%s is over %s (our limit)", l.Path, size(abi.MaxLinkBytes))
-		return
-	case l.Size > room:
-		l.Problem = fmt.Sprintf("%s is not read: the files that this answer links are over %s (our limit)", l.Path, size(abi.MaxLinksBytes))
+		if room < abi.MaxLinkBytes {
+			l.Problem = fmt.Sprintf("%s is not read: the files that this answer links are over %s (our limit)", l.Path, size(abi.MaxLinkBytes))
+		}
 		return
 	}
 	if l.Type = wire.ImageType(data); l.Type == "" {
@@ -66,6 +66,18 @@ func (r *run) readLink(l *event.Link, room int64) {
 		return
 	}
 	l.Data = data
+}
+
+// readSome reads a file, most bytes at most, into memory of its size.
+func readSome(f *os.File, most int64) ([]byte, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	b.Grow(int(min(info.Size(), most)) + bytes.MinRead)
+	_, err = b.ReadFrom(io.LimitReader(f, most))
+	return b.Bytes(), err
 }
 
 // locate finds the mount that a path lies in.

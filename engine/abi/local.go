@@ -81,12 +81,8 @@ const MaxCached = 64
 // MaxCompiled is the size of a compiled module that is kept, in bytes.
 const MaxCompiled = 512 << 20
 
-// MaxLinkBytes is the size of a linked image that we read at most, MaxLinksBytes
-// that of all that one answer links.
-const (
-	MaxLinkBytes  = 64 << 20
-	MaxLinksBytes = 128 << 20
-)
+// MaxLinkBytes is what we read at most of the images that one answer links.
+const MaxLinkBytes = 64 << 20
 
 // MaxImageEdge is the long edge, in pixels, that an image is scaled down to
 // before the model sees it (Subako's). MaxImagePixels is what a picture may have
