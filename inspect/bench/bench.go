@@ -63,7 +63,7 @@ type Bench struct {
 // the files or the settings, and usage: what is wrong with the package itself
 // is for Upload to say. The caller closes the bench.
 func Open(ctx context.Context, name string, o Options) (*Bench, error) {
-	b := &Bench{Name: name, Record: record.New(record.DefaultLimits()), Probes: record.New(record.DefaultLimits())}
+	b := &Bench{Name: name, Record: record.New(record.DefaultLimits()), Probes: record.New(probeLimits())}
 	if err := b.open(ctx, o); err != nil {
 		return nil, errors.Join(err, b.Close())
 	}

@@ -20,6 +20,12 @@ func (b *Bench) Run(id uint32) *record.Run {
 	return b.Probes.Run(id)
 }
 
+// probeLimits bound what is kept of a probe: one run of each finding stays, and
+// a finding can be made of each tool.
+func probeLimits() record.Limits {
+	return record.Limits{StreamMemory: 2 << 20, StreamFile: 14 << 20, EventMemory: 2 << 20, EventFile: 14 << 20}
+}
+
 // Check is Upload, and behind it the second run of list/stable.
 func (b *Bench) Check(ctx context.Context) (Upload, error) {
 	u, err := b.Upload(ctx)

@@ -11,8 +11,10 @@ package probe
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"perch/engine"
 	"perch/engine/abi"
@@ -146,8 +148,11 @@ func (p *prober) make(ctx context.Context, t trial) error {
 	}
 	p.runs = p.runs[:0]
 	f, err := t.try(ctx)
-	if err == nil && ctx.Err() != nil {
+	switch {
+	case err == nil && ctx.Err() != nil:
 		f, err = nil, context.Cause(ctx) // it was cut short: its run says nothing
+	case errors.Is(err, errLost):
+		err = nil
 	}
 	var keep *record.Run
 	if f != nil {
@@ -157,6 +162,8 @@ func (p *prober) make(ctx context.Context, t trial) error {
 		if len(p.faults[t.subject]) == 0 {
 			p.order = append(p.order, t.subject)
 			keep = f.run
+		} else {
+			f = &fault{name: f.name, came: f.came} // its run is not kept
 		}
 		p.faults[t.subject] = append(p.faults[t.subject], *f)
 	}
@@ -168,6 +175,10 @@ func (p *prober) make(ctx context.Context, t trial) error {
 	return err
 }
 
+// errLost says that a run did so much that its record no longer has all of it:
+// nothing can be said of it.
+var errLost = errors.New("the record of the run is not whole")
+
 // run runs a script and hears what came of it.
 func (p *prober) run(ctx context.Context, s engine.Script) (heard, error) {
 	r, err := p.bed.Probe(ctx, s)
@@ -175,6 +186,9 @@ func (p *prober) run(ctx context.Context, s engine.Script) (heard, error) {
 		return heard{}, fmt.Errorf("probe %s: %w", s.Name, err)
 	}
 	p.runs = append(p.runs, r)
+	if r.Dropped() > 0 {
+		return heard{}, errLost
+	}
 	h := hear(r)
 	if known := p.upload.fault; known != nil && h.fault != nil && h.fault.Rule == known.Rule && len(h.answers) > 0 {
 		h.fault = nil // what Subako's own run has, a probe need not say again
@@ -204,29 +218,45 @@ func (p *prober) findings() []rules.Finding {
 	return rules.Sort(all)
 }
 
+// also names other faults: those that came to the same by what was sent alone.
+func also(first fault, others []fault) string {
+	var same []string
+	text := ""
+	for i, f := range others {
+		if i == maxAlso {
+			break
+		}
+		if f.came == first.came {
+			same = append(same, f.name)
+		} else {
+			text += "\nAlso: " + f.title() + "."
+		}
+	}
+	if len(same) > 0 {
+		text = "\nThe same of: " + strings.Join(same, "; ") + "." + text
+	}
+	if n := len(others) - maxAlso; n > 0 {
+		text += fmt.Sprintf("\nAnd %d more.", n)
+	}
+	return text
+}
+
 // maxAlso is how many faults of one kind a finding names beside the first.
 const maxAlso = 6
 
 func (p *prober) finding(s subject) rules.Finding {
 	faults := p.faults[s]
 	f := faults[0]
-	detail := f.title
+	detail := f.title()
 	if f.more != "" {
 		detail += ". " + f.more
 	}
-	detail += "\n" + f.exchange()
-	for i, other := range faults[1:] {
-		if i == maxAlso {
-			detail += fmt.Sprintf("\nAnd %d more.", len(faults)-1-i)
-			break
-		}
-		detail += "\nAlso: " + other.title + "."
-	}
+	detail += "\n" + f.exchange() + also(f, faults[1:])
 	if n := p.left[s]; n > 0 {
 		detail += fmt.Sprintf("\nNot tried: %d more, since %d had taken all their time.", n, maxSlow)
 	}
 	x := rules.Of(event.Breach{Rule: s.rule, Where: f.where, Detail: detail + "\n" + Mark,
-		Fix: fixOf(s.rule), Cause: s.cause(), Stack: f.stack})
+		Fix: cmp.Or(f.fix, fixOf(s.rule)), Cause: s.cause(), Stack: f.stack})
 	x.Run, x.RunID, x.Event, x.Tool = event.Probe, f.run.ID(), f.seq, s.tool
 	return x
 }

@@ -183,12 +183,33 @@ func TestAFindingNamesWhatElseFails(t *testing.T) {
 		t.Fatalf("%d findings", len(found))
 	}
 	for _, part := range []string{
-		"\nAlso: tools/list without _meta is answered with a result; MCP asks for error -32602.",
-		"\nAlso: tools/call of \"act\" without protocolVersion in _meta is answered", "\nAnd 2 more.",
+		"\nThe same of: tools/list without _meta; tools/call of \"act\" without _meta; server/discover without protocolVersion in _meta; ", "\nAnd 2 more.",
 	} {
 		if !strings.Contains(found[0].Detail, part) {
 			t.Errorf("it does not tell %q: %s", part, found[0].Detail)
 		}
+	}
+}
+
+// TestTheFirstToolThatWorks stands for the calls of all protocol probes.
+func TestTheFirstToolThatWorks(t *testing.T) {
+	b := open(t, "tool bad 'Traps.' trap unreachable\ntool good 'Works.'\nstart lax meta", bench.Options{})
+	for _, f := range probed(t, b) {
+		if f.Rule == abi.ProbeMeta && !strings.Contains(f.Detail, "tools/call of \"good\" without _meta") {
+			t.Errorf("it says %s", f.Detail)
+		}
+	}
+}
+
+// TestAFloodIsNotMisread: of a run whose record is no longer whole nothing is
+// said, and it ends.
+func TestAFloodIsNotMisread(t *testing.T) {
+	clock := manual()
+	clock.Step = 0
+	flood := "repeat 300000 ( openat 3 'x' r openat 3 'y' r )"
+	b := open(t, "unknown "+flood+"\ntool a 'A.'", bench.Options{Clock: clock})
+	for _, f := range probed(t, b) {
+		t.Errorf("found %s: %s", f.Rule, f.Detail)
 	}
 }
 

@@ -19,41 +19,55 @@ import (
 
 // target is a request that Subako sends and that the module answers well.
 type target struct {
-	ask
-	name string
-	when func() bool
+	method string
+	when   func() bool
+	ask    func() ask
+	name   func() string
 }
 
 // targets are one request of each method: discover, and where the module
-// answers them, the list and a call of the first tool that can be called.
+// answers them, the list and a call of the first tool whose control works.
 func (p *prober) targets() []target {
-	list := []target{{ask{method: abi.MethodDiscover}, abi.MethodDiscover, nil}}
+	fixed := func(method string) target {
+		return target{method, nil, func() ask { return ask{method: method} }, func() string { return method }}
+	}
+	list := []target{fixed(abi.MethodDiscover)}
 	if p.upload.answers[2] != nil {
-		list = append(list, target{ask{method: abi.MethodList}, abi.MethodList, nil})
+		list = append(list, fixed(abi.MethodList))
 	}
 	if len(p.tools) > 0 {
-		c := p.tools[0]
-		list = append(list, target{call(c.tool, c.args), c.name(), c.works})
+		list = append(list, target{abi.MethodCall, func() bool { return p.callable() != nil },
+			func() ask { return p.callable().ask() }, func() string { return p.callable().name() }})
 	}
 	return list
 }
 
-// each makes a probe of each target.
-func (p *prober) each(s subject, how string, change func(*ask), verdict func(h heard, name string, a ask) *fault) []trial {
+// callable is the first tool whose control works; nil when none does.
+func (p *prober) callable() *control {
+	for _, c := range p.tools {
+		if c.works {
+			return c
+		}
+	}
+	return nil
+}
+
+// each makes a probe of each target, which verdict judges by the first line.
+func (p *prober) each(s subject, how string, change func(*ask), verdict func(h heard, name string) *fault) []trial {
 	var list []trial
 	for _, t := range p.targets() {
-		name := t.name + " " + how
-		a := t.ask
-		change(&a)
-		list = append(list, p.simple(s, name, t.when, func() engine.Script { return p.script(a) },
-			func(h heard) *fault { return verdict(h, name, a) }))
+		list = append(list, p.simple(s, t.method+" "+how, t.when, func() engine.Script {
+			a := t.ask()
+			change(&a)
+			return p.script(a)
+		}, func(h heard) *fault { return verdict(h, t.name()+" "+how) }))
 	}
 	return list
 }
 
 func (p *prober) meta() []trial {
 	s := subject{rule: abi.ProbeMeta}
-	verdict := func(h heard, name string, _ ask) *fault { return h.wantError(name, 1, abi.CodeInvalidParams) }
+	verdict := func(h heard, name string) *fault { return h.wantError(name, 1, abi.CodeInvalidParams) }
 	return slices.Concat(
 		p.each(s, "without _meta", func(a *ask) { a.meta = noMeta }, verdict),
 		p.each(s, "without protocolVersion in _meta", func(a *ask) { a.meta = without(abi.MetaProtocolVersion) }, verdict),
@@ -66,19 +80,19 @@ const noRevision = "1999-12-31"
 
 func (p *prober) version() []trial {
 	change := func(a *ask) { a.meta = with(abi.MetaProtocolVersion, quoted(noRevision)) }
-	return p.each(subject{rule: abi.ProbeVersion}, "in revision "+noRevision, change, func(h heard, name string, _ ask) *fault {
+	return p.each(subject{rule: abi.ProbeVersion}, "in revision "+noRevision, change, func(h heard, name string) *fault {
 		if f := h.wantError(name, 1, abi.CodeUnsupportedVersion); f != nil {
 			return f
 		}
 		a := h.answers[1]
 		data := a.error.Get("data")
-		f := fault{where: a.at(a.error), run: h.run, seq: a.seq, sent: h.request(1).Bytes, got: a.raw}
-		begin := fmt.Sprintf("%s is answered with error %d", name, abi.CodeUnsupportedVersion)
+		f := fault{name: name, where: a.at(a.error), run: h.run, seq: a.seq, sent: h.request(1).Bytes, got: a.raw}
+		begin := fmt.Sprintf("is answered with error %d", abi.CodeUnsupportedVersion)
 		switch {
 		case !texts(data.Get("supported")):
-			f.title = begin + " without data.supported, a list of the revisions that are spoken"
+			f.came = begin + " without data.supported, a list of the revisions that are spoken"
 		case !data.Get("requested").Is(noRevision):
-			f.title = begin + " without data.requested, the revision that was asked for"
+			f.came = begin + " without data.requested, the revision that was asked for"
 		default:
 			return nil
 		}
@@ -153,18 +167,18 @@ func (h heard) wantSilence(name string) *fault {
 	case len(h.requests) > 1:
 		return h.wantResult("the request behind "+name, 2)
 	case out != nil:
-		return &fault{title: name + ", a notification, is answered", run: h.run, seq: h.seq, sent: h.request(1).Bytes, got: out,
+		return &fault{name: name + ", a notification,", came: "is answered", run: h.run, seq: h.seq, sent: h.request(1).Bytes, got: out,
 			where: event.Where{Stream: event.Stdout, Line: 1, End: int64(len(out))}}
 	case h.fault != nil:
 		return h.broke(name+", a notification,", 1)
 	}
-	return &fault{title: name + ", a notification, ends the module", where: h.whereSent(1), run: h.run, sent: h.request(1).Bytes}
+	return &fault{name: name + ", a notification,", came: "ends the module", where: h.whereSent(1), run: h.run, sent: h.request(1).Bytes}
 }
 
 func (p *prober) clientInfo() []trial {
 	return p.each(subject{rule: abi.ProbeClientInfo}, "without clientInfo in _meta",
 		func(a *ask) { a.meta = without(abi.MetaClientInfo) },
-		func(h heard, name string, _ ask) *fault { return h.wantResult(name, 1) })
+		func(h heard, name string) *fault { return h.wantResult(name, 1) })
 }
 
 // longPad is what makes a line long: members of _meta that nobody knows are
@@ -178,7 +192,7 @@ func (p *prober) longLine() []trial {
 	pad := quoted(strings.Repeat("perch ", longPad/len("perch ")))
 	return p.each(subject{rule: abi.ProbeLongLine}, fmt.Sprintf("in a line of over %d KiB", len(pad)>>10),
 		func(a *ask) { a.meta = with(padKey, pad) },
-		func(h heard, name string, _ ask) *fault { return h.wantResult(name, 1) })
+		func(h heard, name string) *fault { return h.wantResult(name, 1) })
 }
 
 // wide is a client's name whose characters take two to four bytes.
@@ -198,16 +212,16 @@ func (p *prober) chunked() []trial {
 		{"with its line end apart", func(line []byte) []int { return []int{len(line) - 1, 1} }},
 	} {
 		for _, t := range p.targets() {
-			name := t.name + " that arrives " + c.how
-			a := t.ask
-			a.meta = with(abi.MetaClientInfo, info)
-			list = append(list, p.simple(s, name, t.when, func() engine.Script {
+			how := " that arrives " + c.how
+			list = append(list, p.simple(s, t.method+how, t.when, func() engine.Script {
+				a := t.ask()
+				a.meta = with(abi.MetaClientInfo, info)
 				x := p.script(a, ask{method: abi.MethodDiscover})
 				for i := range x.Steps {
 					x.Steps[i].Pieces = c.pieces(x.Steps[i].Bytes)
 				}
 				return x
-			}, func(h heard) *fault { return h.wantResult(name, 1, 2) }))
+			}, func(h heard) *fault { return h.wantResult(t.name()+how, 1, 2) }))
 		}
 	}
 	return list
@@ -232,12 +246,12 @@ func insideCharacters(line []byte) []int {
 func (p *prober) eof() []trial {
 	var list []trial
 	for _, t := range p.targets() {
-		name := t.name + " followed at once by the end of input"
-		list = append(list, p.simple(subject{rule: abi.ProbeEOF}, name, t.when, func() engine.Script {
-			x := p.script(t.ask)
+		const how = " followed at once by the end of input"
+		list = append(list, p.simple(subject{rule: abi.ProbeEOF}, t.method+how, t.when, func() engine.Script {
+			x := p.script(t.ask())
 			x.Steps[0].Close = true
 			return x
-		}, func(h heard) *fault { return h.wantResult(name, 1) }))
+		}, func(h heard) *fault { return h.wantResult(t.name()+how, 1) }))
 	}
 	return list
 }

@@ -24,9 +24,10 @@ type control struct {
 	tool   string
 	schema jsonread.Value
 	args   []byte
-	result *answer // nil: none came, or not yet
-	writes bool    // the call changed its volume
-	slow   bool    // it took all its time
+	works  bool   // it was answered with a result
+	result []byte // that result, of the tools that are held against it
+	writes bool   // the call changed its volume
+	slow   bool   // it took all its time
 }
 
 // controlOf is nil for a tool that cannot be called with sense.
@@ -43,8 +44,17 @@ func controlOf(t wire.Tool) *control {
 
 func (c *control) name() string { return abi.MethodCall + " of " + quote.Text(c.tool) }
 
-// works reports whether the control was answered with a result.
-func (c *control) works() bool { return c.result != nil }
+func (c *control) ask() ask { return call(c.tool, c.args) }
+
+// gives reports whether an answer has the control's result, by value.
+func (c *control) gives(a *answer) bool {
+	raw := a.result.Raw()
+	if bytes.Equal(raw, c.result) {
+		return true
+	}
+	doc, err := whole.Parse(c.result)
+	return err == nil && doc.Root().Equal(a.result)
+}
 
 // seed fixes random bytes and clock where two runs are compared.
 const seed = "perch"
@@ -65,10 +75,10 @@ func (p *prober) seeded(asks ...ask) engine.Script {
 // all its time is none: how long a tool may take is the call's limit to say.
 func (p *prober) controls() []trial {
 	var list []trial
-	for _, c := range p.tools {
+	for i, c := range p.tools {
 		name := fmt.Sprintf("%s with %s, which its schema allows,", c.name(), brief(c.args))
 		list = append(list, trial{subject{abi.ProbeArguments, c.tool}, c.name(), nil, func(ctx context.Context) (*fault, error) {
-			s := p.seeded(call(c.tool, c.args))
+			s := p.seeded(c.ask())
 			s.Name = c.name()
 			h, err := p.run(ctx, s)
 			if err != nil || ctx.Err() != nil {
@@ -76,12 +86,16 @@ func (p *prober) controls() []trial {
 			}
 			a := h.answers[1]
 			if a != nil && a.error.IsZero() {
-				c.result, c.writes = a, h.writes
+				c.works, c.writes = true, h.writes
+				if i < maxStateless { // a result can be as large as stdout
+					c.result = bytes.Clone(a.result.Raw())
+				}
 			}
 			f := h.wantResult(name, 1)
-			if c.slow = f != nil && f.slow; c.slow {
+			if c.slow = f != nil && f.slow; f == nil || c.slow {
 				return nil, nil
 			}
+			f.fix = "Answer each call with a result. What the model should read of a failure is a result with isError."
 			return f, nil
 		}})
 	}
@@ -122,7 +136,7 @@ func (p *prober) arguments() []trial {
 	for _, c := range p.tools {
 		for _, v := range sample.Wrong(c.schema, abi.MaxProbes) {
 			name := c.name() + " " + v.What
-			list = append(list, p.simple(subject{abi.ProbeArguments, c.tool}, name, c.works,
+			list = append(list, p.simple(subject{abi.ProbeArguments, c.tool}, name, func() bool { return c.works },
 				func() engine.Script { return p.script(call(c.tool, v.JSON)) },
 				func(h heard) *fault { return h.wantToolError(name, 1) }))
 		}
@@ -145,7 +159,7 @@ func (p *prober) stateless() []trial {
 			trial{s, c.name() + " behind " + abi.MethodDiscover, func() bool { return !c.slow }, func(ctx context.Context) (*fault, error) {
 				return p.behindDiscover(ctx, c)
 			}},
-			trial{s, c.name() + " again", func() bool { return c.works() && !c.writes }, func(ctx context.Context) (*fault, error) {
+			trial{s, c.name() + " again", func() bool { return c.works && !c.writes }, func(ctx context.Context) (*fault, error) {
 				return p.again(ctx, c, other)
 			}})
 	}
@@ -155,33 +169,32 @@ func (p *prober) stateless() []trial {
 // behindDiscover holds a call behind server/discover and tools/list against one
 // that comes first.
 func (p *prober) behindDiscover(ctx context.Context, c *control) (*fault, error) {
-	h, err := p.run(ctx, p.seeded(ask{method: abi.MethodDiscover}, ask{method: abi.MethodList}, call(c.tool, c.args)))
+	h, err := p.run(ctx, p.seeded(ask{method: abi.MethodDiscover}, ask{method: abi.MethodList}, c.ask()))
 	a := h.answers[3]
 	if err != nil || a == nil || !a.error.IsZero() {
 		return nil, err
 	}
-	name := c.name()
 	switch {
-	case c.result == nil:
-		return h.differs(3, a, name+" is answered only when "+abi.MethodDiscover+" came before it",
+	case !c.works:
+		return h.differs(c, 3, a, "is answered only when "+abi.MethodDiscover+" came before it",
 			"Subako calls a tool in a new instance, which saw no request before."), nil
-	case c.writes || h.writes || a.result.Equal(c.result.result):
+	case c.writes || h.writes || c.gives(a):
 		return nil, nil
 	}
 	steady, err := p.steady(ctx, c)
 	if err != nil || !steady {
 		return nil, err
 	}
-	return h.differs(3, a, name+" is answered otherwise when "+abi.MethodDiscover+" and "+abi.MethodList+" came before it",
-		"Without them it is answered: "+excerpt(c.result.raw)+"."), nil
+	return h.differs(c, 3, a, "is answered otherwise when "+abi.MethodDiscover+" and "+abi.MethodList+" came before it",
+		"Without them the result is "+excerpt(c.result)+"."), nil
 }
 
 // again holds the second call of a process, and one behind a call of another
 // tool, against the first.
 func (p *prober) again(ctx context.Context, c, other *control) (*fault, error) {
-	asks := []ask{call(c.tool, c.args), call(c.tool, c.args)}
-	if other != nil && other.works() && !other.writes {
-		asks = append(asks, call(other.tool, other.args), call(c.tool, c.args))
+	asks := []ask{c.ask(), c.ask()}
+	if other != nil && other.works && !other.writes {
+		asks = append(asks, other.ask(), c.ask())
 	}
 	h, err := p.run(ctx, p.seeded(asks...))
 	if err != nil || h.writes {
@@ -191,13 +204,13 @@ func (p *prober) again(ctx context.Context, c, other *control) (*fault, error) {
 		if line > len(asks) {
 			break
 		}
-		when := c.name() + " is answered otherwise the second time"
+		when := "is answered otherwise the second time"
 		if line == 4 {
-			when = c.name() + " is answered otherwise behind a call of " + quote.Text(other.tool)
+			when = "is answered otherwise behind a call of " + quote.Text(other.tool)
 		}
 		a := h.answers[line]
 		switch {
-		case a != nil && a.result.Equal(c.result.result):
+		case a != nil && c.gives(a):
 			continue
 		case a == nil && h.fault != nil && h.answers[line-1] != nil:
 			return h.broke(c.name()+", the second call of a process,", line), nil
@@ -208,7 +221,7 @@ func (p *prober) again(ctx context.Context, c, other *control) (*fault, error) {
 		if err != nil || !steady {
 			return nil, err
 		}
-		return h.differs(line, a, when, "The first time it is answered: "+excerpt(c.result.raw)+"."), nil
+		return h.differs(c, line, a, when, "The first time the result is "+excerpt(c.result)+"."), nil
 	}
 	return nil, nil
 }
@@ -216,17 +229,17 @@ func (p *prober) again(ctx context.Context, c, other *control) (*fault, error) {
 // steady reports whether a call gives the same with other random bytes and at
 // another time: only then two answers can be compared.
 func (p *prober) steady(ctx context.Context, c *control) (bool, error) {
-	s := p.seeded(call(c.tool, c.args))
+	s := p.seeded(c.ask())
 	s.Seed, s.Shift = seed+" otherwise", later
 	h, err := p.run(ctx, s)
 	if err != nil {
 		return false, err
 	}
 	a := h.answers[1]
-	return a != nil && a.result.Equal(c.result.result), nil
+	return a != nil && c.gives(a), nil
 }
 
-func (h heard) differs(line int, a *answer, title, more string) *fault {
-	return &fault{title: title, more: more, where: a.at(a.result), run: h.run, seq: a.seq,
-		sent: bytes.Clone(h.request(line).Bytes), got: a.raw}
+func (h heard) differs(c *control, line int, a *answer, came, more string) *fault {
+	return &fault{name: c.name(), came: came, more: more, where: a.at(a.result), run: h.run, seq: a.seq,
+		sent: h.request(line).Bytes, got: a.raw}
 }

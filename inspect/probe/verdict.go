@@ -13,8 +13,10 @@ import (
 
 // fault is what is wrong with what came of a probe.
 type fault struct {
-	title string // one sentence without its full stop: what was sent, and what came back
+	name  string // what was sent
+	came  string // what came back: with the name a sentence without its full stop
 	more  string // further sentences
+	fix   string // what to do, where it is not what the rule says
 	where event.Where
 	stack []event.Frame
 	run   *record.Run
@@ -23,6 +25,8 @@ type fault struct {
 	got   []byte // the line that came back, nil: none
 	slow  bool   // it took all its time
 }
+
+func (f fault) title() string { return f.name + " " + f.came }
 
 // exchange shows what was sent and what came back.
 func (f fault) exchange() string {
@@ -34,7 +38,7 @@ func (f fault) exchange() string {
 }
 
 // longestExcerpt is how much of a line is shown, in characters.
-const longestExcerpt = 240
+const longestExcerpt = 400
 
 // excerpt is a line as it can be shown: what is long is cut in its middle.
 func excerpt(line []byte) string {
@@ -84,7 +88,7 @@ func (h heard) whereSent(line int) event.Where {
 // tried.
 func (h heard) broke(name string, line int) *fault {
 	b := h.fault
-	f := &fault{title: name + " " + manner(b.Rule, h.answers[line] != nil), more: sentence(b.Detail),
+	f := &fault{name: name, came: manner(b.Rule, h.answers[line] != nil), more: sentence(b.Detail),
 		where: b.Where, stack: b.Stack, run: h.run, seq: h.seq, sent: h.request(line).Bytes, slow: b.Rule == abi.LifeTime}
 	if b.Where.Stream == "" {
 		f.where = h.whereSent(line)
@@ -146,7 +150,7 @@ func (h heard) wrongAnswer(name string, line int, a *answer, wanted string) *fau
 	if at.IsZero() {
 		at = a.result
 	}
-	return &fault{title: fmt.Sprintf("%s is answered with %s; %s", name, a.words(), wanted), where: a.at(at),
+	return &fault{name: name, came: fmt.Sprintf("is answered with %s; %s", a.words(), wanted), where: a.at(at),
 		run: h.run, seq: a.seq, sent: h.request(line).Bytes, got: a.raw}
 }
 
@@ -170,7 +174,7 @@ func (a *answer) words() string {
 
 // none is the fault of a run that ended well without an answer to this line.
 func (h heard) none(name string, line int) *fault {
-	return &fault{title: name + " is not answered", where: h.whereSent(line), run: h.run,
+	return &fault{name: name, came: "is not answered", where: h.whereSent(line), run: h.run,
 		sent: h.request(line).Bytes, got: h.firstLine()}
 }
 
