@@ -230,7 +230,11 @@ func (a *app) checkOne(ctx context.Context, name string, o checkOptions, tell fu
 	if !c.told {
 		tell(report.Check{Path: name, Problem: err.Error()})
 	}
-	return max(s, status(err)), err
+	s = max(s, status(err))
+	if errors.Is(context.Cause(limited), errDeadline) {
+		err = fmt.Errorf("%s: %w", name, err)
+	}
+	return s, err
 }
 
 // limitOf is the deadline and whose it is.
@@ -253,7 +257,7 @@ type checking struct {
 // failed is why a check, or a part of it, ended early.
 func (c *checking) failed(ctx context.Context, err error) error {
 	if errors.Is(context.Cause(ctx), errDeadline) {
-		return &exitError{exitUsage, fmt.Errorf("%s: the check was ended after %s while %s", c.name, limitOf(c.o), c.stage)}
+		return &exitError{exitUsage, fmt.Errorf("the check was ended after %s while %s", limitOf(c.o), c.stage)}
 	}
 	return failure(ctx, err)
 }
