@@ -267,9 +267,14 @@ static void text_until(cursor *c, char close, bytes *b) {
       size_t from = b->len;
       text_until(c, '}', b);
       size_t len = b->len - from;
-      bytes_room(b, len * (size_t)times);
-      for (int64_t i = 1; i < times; i++) bytes_add(b, b->at + from, len);
-      if (times <= 0) b->len = from;
+      size_t all = times <= 0 ? 0 : len * (size_t)times;
+      bytes_room(b, all);
+      for (size_t have = len; have < all;) {  // twice as much each time
+        size_t more = have < all - have ? have : all - have;
+        __builtin_memcpy(b->at + from + have, b->at + from, more);
+        have += more;
+      }
+      b->len = from + all;
     } else if (ch == '$') {
       expand(c, b);
     } else {
