@@ -207,7 +207,7 @@ func (r *run) match(p *pattern, text string) verdict {
 	if p.program == nil {
 		return r.cannot("the pattern " + quote.Text(p.text) + " is not checked: " + p.unchecked)
 	}
-	if !r.spend(1 + len(text)*p.size/maxMatch) {
+	if !r.spend(4 + len(text)*p.size/maxMatch) { // to begin a match costs something too
 		return maybe
 	}
 	return sure(p.program.MatchString(text))
