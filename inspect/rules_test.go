@@ -183,3 +183,34 @@ type result struct {
 	outcome event.Outcome
 	found   []rules.Finding // of the run in question, and of the package before it
 }
+
+// TestOneMore: where a limit has a number, a byte more than what is kept breaks
+// the rule.
+func TestOneMore(t *testing.T) {
+	const orders = "https://" + host + "/orders"
+	for _, c := range []struct {
+		rule abi.RuleID
+		one  trial
+	}{
+		{abi.FrameStdoutSize, call(exactly(abi.MaxStdout + 1)).comesTo(event.Broken)},
+		{abi.FrameDepth, call(nested(abi.MaxDepthJSON + 1))},
+		{abi.ListCount, uploads(manyTools(abi.MaxTools + 1)).comesTo(event.Refused)},
+		{abi.ListPages, uploads(pages(abi.MaxPages + 1)).comesTo(event.Refused)},
+		{abi.ListSize, uploads(lists(strings.Replace(exactTools(8, abi.MaxAllTools), "One.", "One..", 1))).comesTo(event.Refused)},
+		{abi.ToolSchemaSize, uploads(lists(`{"name":"a","description":"One.","inputSchema":` + exactSchema(abi.MaxSchema+1) + `}`)).comesTo(event.Refused)},
+		{abi.LifeExitLate, call(`ok drain sleep 1001 exit 0`).comesTo(event.Broken)},
+		{abi.LifeTime, call(`sleep 30001 ok`).comesTo(event.Broken)},
+		{abi.ListTime, uploads(`discover sleep 10001 result '` + cached + `"supportedVersions":["2026-07-28"],"capabilities":{"tools":{}}}'`).comesTo(event.Refused)},
+		{abi.HTTPRequestSize, mocked(mock("/orders", `text = "ok"`), "invalid_request", exactRequest(orders, abi.MaxRequest+1))},
+		{abi.HTTPWriteBudget, mocked(mock("/orders", `text = "ok"`), "write_budget", `open '/volume/tmp/big.bin' rwc size 1073741823 `+
+			asks(orders, `,"output":{"type":"file","path":"/volume/tmp/orders.json"}`)+` size 0`)},
+	} {
+		t.Run(string(c.rule), func(t *testing.T) {
+			t.Parallel()
+			got := c.one.run(t)
+			if !slices.ContainsFunc(got.found, func(f rules.Finding) bool { return f.Rule == c.rule }) || got.outcome != c.one.want("") {
+				t.Errorf("%s is not found, or the outcome is not %s but %s: %s", c.rule, c.one.want(""), got.outcome, listed(got.found))
+			}
+		})
+	}
+}

@@ -44,7 +44,7 @@ func List() []Sample {
 		{Name: "orders", Language: "Rust", Description: "HTTP: allowlist, hops, a credential; mocked"},
 		{Name: "charts", Language: "Go", Description: "An image block, and a PNG by resource_link"},
 		{Name: "notebook", Language: "C++", Description: "/volume, /package, /skills; progress on stderr"},
-		{Name: "mischief", Language: "C", Description: fmt.Sprintf("%d tools, each breaks one rule of the ABI page", mischief.Tools())},
+		{Name: "mischief", Language: "C", Description: fmt.Sprintf("%d tools and %d packages, each breaks one rule", mischief.Tools(), len(Variants()))},
 	}
 	for i := range all {
 		all[i].Build = madeWith(all[i].Name)
