@@ -85,7 +85,7 @@ func (s Style) group(t told, g group, next *rules.Finding, src Source) string {
 		return s.find(t, g.findings[0], g.then, next, src)
 	}
 	var b strings.Builder
-	s.wrappedAt(&b, "", noteIndent, g.cause)
+	s.wrappedAt(&b, "", 2, g.cause)
 	const indent = "  "
 	in := s
 	in.Width = s.width() - len(indent)

@@ -107,11 +107,11 @@ func (s *Sum) String() string {
 }
 
 // toTell are the findings of a check as a person is told of them. Of what is
-// only shown about an accepted package the first line is enough.
+// only shown the first line is enough, once the module could be run.
 func toTell(c Check) []rules.Finding {
 	all := slices.Clone(c.Findings)
 	for i, f := range all {
-		if f.Severity == abi.Info && c.Accepted {
+		if f.Severity == abi.Info && c.Ran {
 			all[i].Detail, all[i].Fix, all[i].Where = f.Title, "", event.Where{}
 		}
 	}
@@ -129,7 +129,7 @@ func (s Style) Check(c Check) string {
 	if safe.Width(row) > s.width() {
 		row = s.Row(heading[:len(heading)-1]...) // without the sum
 	}
-	s.wrappedAt(&b, "", noteIndent, row)
+	s.wrappedAt(&b, "", 0, row)
 	b.WriteByte('\n')
 	b.WriteString(s.Findings(toTell(c), c.Source))
 	b.WriteString(s.Verdicts(c))
