@@ -77,14 +77,16 @@ func (p *progressLine) run() {
 	defer close(p.stopped)
 	tick := time.NewTicker(progressStep)
 	defer tick.Stop()
-	shown := false
+	shown := ""
 	for {
 		select {
 		case <-tick.C:
-			shown = true
-			fmt.Fprint(p.out, "\r"+p.text()+eraseToEnd)
+			if text := p.text(); text != shown {
+				shown = text
+				fmt.Fprint(p.out, "\r"+text+eraseToEnd)
+			}
 		case <-p.stop:
-			if shown {
+			if shown != "" {
 				fmt.Fprint(p.out, "\r"+eraseToEnd)
 			}
 			return

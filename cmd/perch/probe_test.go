@@ -12,7 +12,7 @@ import (
 func TestProbesAreQuietWithoutATerminal(t *testing.T) {
 	var out, err bytes.Buffer
 	a := &app{streams: streams{in: os.Stdin, out: &out, err: &err}}
-	b, e := bench.Open(t.Context(), scripted(t, "unknown", "unknown ok\ntool act 'Acts.'"), bench.Options{})
+	b, e := bench.Open(t.Context(), scripted(t, "unknown.wasm", "unknown ok\ntool act 'Acts.'"), bench.Options{})
 	if e != nil {
 		t.Fatal(e)
 	}

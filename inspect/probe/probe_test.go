@@ -206,7 +206,7 @@ func TestTheFirstToolThatWorks(t *testing.T) {
 func TestAFloodIsNotMisread(t *testing.T) {
 	clock := manual()
 	clock.Step = 0
-	flood := "repeat 300000 ( openat 3 'x' r openat 3 'y' r )"
+	flood := "repeat 4000 ( openat 3 '${3000:x}' r openat 3 '${3000:y}' r )"
 	b := open(t, "unknown "+flood+"\ntool a 'A.'", bench.Options{Clock: clock})
 	for _, f := range probed(t, b) {
 		t.Errorf("found %s: %s", f.Rule, f.Detail)
