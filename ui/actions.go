@@ -15,6 +15,9 @@ func (a *App) cancelOrQuit() tea.Cmd {
 	case a.session != nil && a.session.live != nil:
 		a.session.live.cancel()
 		return a.say(toast{text: endingCall})
+	case a.session != nil && a.session.probes != nil:
+		a.session.probes.cancel()
+		return a.say(toast{text: "ending the probes"})
 	case a.opening != nil:
 		a.stopOpening()
 		if a.session == nil {

@@ -171,7 +171,7 @@ func New(ctx context.Context, o Options) *App {
 	a.plain = cell.NoColor(a.o.Getenv)
 	a.setLook()
 	a.tools, a.args, a.result = tools.New(), arguments.New(), result.New()
-	a.streams = stream.New(stream.Options{ReadFile: a.readFile, Live: a.live, Findings: a.foundIn, Run: a.runOf, File: a.fileOf})
+	a.streams = stream.New(stream.Options{ReadFile: a.readFile, Live: a.live, Findings: a.foundIn, Run: a.runOf, File: a.fileOf, Probes: a.probing})
 	a.open = gallery.New(sampleList(), a.memory.Recent, a.clock.Now)
 	a.table = commands()
 	a.byKey = indexKeys(a.table)
@@ -278,6 +278,10 @@ func (a *App) ownMsg(msg tea.Msg) (tea.Cmd, bool) {
 		return a.uploaded(m), true
 	case calledMsg:
 		return a.called(m), true
+	case stableMsg:
+		return a.listedAgain(m), a.current(m.session)
+	case probedMsg:
+		return a.probed(m), a.current(m.session)
 	case nudgeMsg:
 		return a.nudged(m), a.current(m.session)
 	case catchUpMsg:

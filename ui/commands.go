@@ -113,6 +113,7 @@ func browsing() []command {
 		{id: "package.open", ctx: ctxBrowse, keys: keys("P"), title: "Open a package", run: on((*App).openGallery)},
 		{id: "package.info", ctx: ctxBrowse, keys: keys("i"), title: "The package: what the model is given, limits, imports", why: (*App).whyNoPackage, run: on((*App).openInfo)},
 		{id: "rules.open", ctx: ctxBrowse, title: "Rules: all of them, explained", run: on((*App).openRules)},
+		{id: "probe.run", ctx: ctxBrowse, title: "Probe the package: what Subako never sends at upload", why: (*App).whyNoProbes, run: on((*App).startProbes)},
 		{id: "finding.prev", ctx: ctxBrowse, keys: keys("{"), title: "The finding before, and its bytes", why: (*App).whyNotExplore, run: on((*App).prevFinding)},
 		{id: "finding.next", ctx: ctxBrowse, keys: keys("}"), title: "The next finding, and its bytes", why: (*App).whyNotExplore, run: on((*App).nextFinding)},
 		{id: "pane.zoom", ctx: ctxExplore, keys: keys("z"), title: "Zoom the pane, and back", foot: "zoom", says: (*App).saysZoom, rank: 3, run: on((*App).toggleZoom)},

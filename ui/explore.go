@@ -7,10 +7,11 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"perch/engine/event"
+	"perch/inspect/record"
 	"perch/themes"
 	"perch/ui/cell"
+	"perch/ui/findings"
 	"perch/ui/layout"
-	"perch/ui/result"
 	"perch/ui/stream"
 	"perch/ui/words"
 )
@@ -222,7 +223,7 @@ func (a *App) streamTitle(l layout.Explore) string {
 		a.hits.tabs(r, at, func(a *App, i int) { a.pane().SetTab(i) })
 		return row
 	}
-	t := cell.Title{Focused: focused, Spacing: cell.Strip, Facts: a.runFacts()}
+	t := cell.Title{Focused: focused, Spacing: cell.Strip}
 	if l.Class < layout.Normal {
 		p := a.pane()
 		count, role := p.Facts()
@@ -230,6 +231,7 @@ func (a *App) streamTitle(l layout.Explore) string {
 		if count != "" {
 			t.Name.Own(cell.Fg(role), " "+count)
 		}
+		t.Facts = a.runFacts(r.W - a.look.Width(t.Name) - titleFrame)
 		row, _ := a.look.Title(t, r.W)
 		return row
 	}
@@ -238,13 +240,30 @@ func (a *App) streamTitle(l layout.Explore) string {
 		t.Tabs = append(t.Tabs, cell.Tab{Name: fmt.Sprintf("%d %s", keyOf(p.Digit()), p.Name()),
 			Short: fmt.Sprintf("%d %s", keyOf(p.Digit()), p.Short()), Count: count, Role: role, Current: p.Digit() == a.stream})
 	}
+	line, _ := a.look.TabLine(t.Tabs, t.Spacing)
+	t.Facts = a.runFacts(r.W - a.look.Width(line) - titleFrame)
 	row, at := a.look.Title(t, r.W)
 	a.hits.tabs(r, at, func(a *App, i int) { a.setFocus(a.streams[i].Digit()) })
 	return row
 }
 
-// runFacts say which run the streams show.
-func (a *App) runFacts() cell.Line {
+// titleFrame is what a title rule takes beside its names and facts.
+const titleFrame = 6
+
+// runFacts say which run the streams show, as fully as there is room for.
+func (a *App) runFacts(room int) cell.Line {
+	var l cell.Line
+	for plan := range 3 {
+		if l = a.runWords(plan); a.look.Width(l) <= room {
+			break
+		}
+	}
+	return l
+}
+
+// runWords say which run the streams show: all of it, without how long it took,
+// or its number and outcome alone.
+func (a *App) runWords(plan int) cell.Line {
 	var l cell.Line
 	all, at := a.runs()
 	if at < 0 {
@@ -252,20 +271,17 @@ func (a *App) runFacts() cell.Line {
 	}
 	r := all[at]
 	if a.session.older && at < len(all)-1 {
-		l.Own(cell.Fg(themes.Notice), "newer runs: )").Own(cell.Fg(themes.Muted), " · ")
+		l.Own(cell.Fg(themes.Notice), "newer: )").Own(cell.Fg(themes.Muted), " · ")
 	}
 	begin := r.Begin()
-	if begin.Kind == event.Upload {
+	switch begin.Kind {
+	case event.Upload:
 		l.Own(cell.Fg(themes.Muted), "upload run")
-	} else {
-		n := 0
-		for _, other := range all[:at+1] {
-			if other.Begin().Kind == event.Call {
-				n++
-			}
-		}
-		l.Own(cell.Fg(themes.Muted), fmt.Sprintf("call %d of ", n))
-		l.Text(cell.Fg(themes.Muted), a.look.Text.Cut(a.look.Text.Line(begin.Tool), 24))
+	case event.Probe:
+		l.Own(cell.Fg(themes.Notice), "probe").Text(cell.Fg(themes.Muted), " "+a.look.Text.Cut(a.look.Text.Line(begin.Probe), 40-12*plan))
+		return l
+	default:
+		a.addCall(&l, all[:at+1], begin.Tool, plan)
 	}
 	end, _ := r.End()
 	if end.Outcome == event.Cancelled {
@@ -277,11 +293,25 @@ func (a *App) runFacts() cell.Line {
 		l.Own(cell.Fg(themes.Notice), "» running "+seconds(a.elapsed()))
 		return l
 	}
-	l.Own(cell.Fg(result.OutcomeRole(end.Outcome)), words.Outcome(end.Outcome))
-	if end.Outcome == event.OK || end.Outcome == event.ToolError {
+	l.Own(cell.Fg(findings.OutcomeRole(end.Outcome)), words.Outcome(end.Outcome))
+	if (end.Outcome == event.OK || end.Outcome == event.ToolError) && plan == 0 {
 		l.Own(cell.Fg(themes.Muted), " "+words.Duration(end.Usage.Time))
 	}
 	return l
+}
+
+// addCall names a call by its number among the calls so far, and its tool.
+func (a *App) addCall(l *cell.Line, runs []*record.Run, tool string, plan int) {
+	n := 0
+	for _, r := range runs {
+		if r.Begin().Kind == event.Call {
+			n++
+		}
+	}
+	l.Own(cell.Fg(themes.Muted), fmt.Sprintf("call %d", n))
+	if plan < 2 {
+		l.Own(cell.Fg(themes.Muted), " of ").Text(cell.Fg(themes.Muted), a.look.Text.Cut(a.look.Text.Line(tool), 24-8*plan))
+	}
 }
 
 // drawStream draws list and detail of the stream in sight, below its title.

@@ -52,6 +52,8 @@ func (a *App) saysFindings() string {
 		return ""
 	case a.runOf(f.RunID) == nil && a.detail:
 		return "" // its bytes are here
+	case f.Where.Stream == "":
+		return "go to it"
 	}
 	return "to its bytes"
 }
@@ -101,7 +103,9 @@ func (a *App) saysEscape() string {
 // saysFind is what / does: short lists are filtered, streams are searched.
 func (a *App) saysFind() string {
 	switch {
-	case a.at == inOpen, a.at == inExplore && a.focus == paneTools:
+	case a.page != nil && !a.page.Filters():
+		return ""
+	case a.page != nil, a.at == inOpen, a.at == inExplore && a.focus == paneTools:
 		return "filter"
 	case a.at == inExplore && a.focus >= paneWire:
 		return "find"

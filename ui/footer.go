@@ -158,7 +158,11 @@ func (a *App) moreHints() []hint {
 	if a.at == inCheck {
 		out = []hint{{"P", "open", 6, "package.open"}}
 	}
-	return append(out, hint{":", "commands", 5, "app.palette"}, hint{"?", "help", 8, "app.help"})
+	help := "?"
+	if _, ok := a.selectedFinding(); ok {
+		help = "f1" // the other one leads to its rule
+	}
+	return append(out, hint{":", "commands", 5, "app.palette"}, hint{help, "help", 8, "app.help"})
 }
 
 // footerTail is what stands at the right: whose the mouse is, and what ctrl+c
@@ -166,7 +170,7 @@ func (a *App) moreHints() []hint {
 // unless a run lives.
 func (a *App) footerTail() cell.Line {
 	var l cell.Line
-	live := a.session != nil && a.session.live != nil
+	live := a.session != nil && (a.session.live != nil || a.session.probes != nil)
 	if a.w < 60 && !live {
 		return l
 	}
@@ -178,7 +182,10 @@ func (a *App) footerTail() cell.Line {
 		l.Own(cell.Fg(themes.Accent), "M").Own(cell.Fg(themes.Muted), " "+state).Blank(3)
 	}
 	key, text := "ctrl+c×2", " quit"
-	if live {
+	switch {
+	case live && a.session.live == nil:
+		key, text = "ctrl+c", " end the probes"
+	case live:
 		key, text = "ctrl+c", " end the call"
 	}
 	return *l.Own(cell.Fg(themes.Accent), key).Own(cell.Fg(themes.Muted), text)

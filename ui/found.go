@@ -81,17 +81,25 @@ func (a *App) settleFound(r *record.Run, x *foundRun) {
 		f.Own = s.upload.Findings
 		f.Subako, f.MCP = rules.PackageVerdicts(s.upload.Accepted(), f.Own)
 	case event.Probe:
-		for _, p := range s.probed {
-			if p.RunID == r.ID() {
-				f.Own = append(f.Own, p)
-			}
-		}
+		f.Own = a.probedIn(r)
 	default:
 		f.Own = a.knownCall(r).Findings
 		end, _ := r.End()
 		f.Subako, f.MCP = rules.Verdicts(end.Outcome, f.Own)
 	}
 	x.now, x.final, x.facts = f, true, s.facts
+}
+
+// probedIn is what probes found in their run: its own breaches are what a probe
+// provokes, and no findings.
+func (a *App) probedIn(r *record.Run) []rules.Finding {
+	var out []rules.Finding
+	for _, f := range append(a.session.probed[:len(a.session.probed):len(a.session.probed)], a.session.upload.Findings...) {
+		if f.RunID == r.ID() {
+			out = append(out, f)
+		}
+	}
+	return out
 }
 
 // beside are the findings that are shown below those of a run.
@@ -109,12 +117,12 @@ func (a *App) beside(r *record.Run) []stream.Group {
 	return out
 }
 
-// runOf is a run of the session by its number.
+// runOf is a run of the session by its number, those of probes included.
 func (a *App) runOf(id uint32) *record.Run {
 	if a.session == nil || a.session.bench == nil {
 		return nil
 	}
-	return a.session.bench.Record.Run(id)
+	return a.session.bench.Run(id)
 }
 
 // fileOf is a file of the package by its name in a finding.

@@ -6,10 +6,11 @@ import (
 	"perch/engine/abi"
 	"perch/engine/event"
 	"perch/inspect/report"
+	"perch/inspect/rules"
 	"perch/themes"
 	"perch/ui/cell"
+	"perch/ui/findings"
 	"perch/ui/layout"
-	"perch/ui/result"
 	"perch/ui/words"
 )
 
@@ -26,6 +27,8 @@ func (a *App) outcomeNow() (text string, outcome event.Outcome, live bool) {
 	switch {
 	case s.live != nil:
 		return "» running " + seconds(a.elapsed()), "", true
+	case s.probes != nil:
+		return s.probes.words(), "", true
 	case s.phase == compiling:
 		return waiting("compiling", wait), "", true
 	case s.phase == uploading:
@@ -52,11 +55,11 @@ func waiting(word string, d time.Duration) string {
 
 // headerPlan is how much the header tells of the package.
 type headerPlan struct {
-	perch   bool // the product's name in front
-	name    int  // cells of the package's name at most
-	facts   int  // of ABI, language and size; all three, size alone, none
-	words   bool // the verdict in a word beside its sign
-	warning bool // what was found beside errors
+	perch bool // the product's name in front
+	name  int  // cells of the package's name at most
+	facts int  // of ABI, language and size; all three, size alone, none
+	words bool // the verdict in a word beside its sign
+	mcp   bool // MCP's verdict beside Subako's
 }
 
 // headerPlans are the plans for a width, the fullest first. A package names
@@ -68,7 +71,7 @@ func headerPlans(w int) []headerPlan {
 	case w < 60:
 		return []headerPlan{{name: name}, {name: 8}}
 	case w < 100:
-		return []headerPlan{{name: name, warning: true}, {name: 12, warning: true}, {name: 12}, {name: 8}}
+		return []headerPlan{{name: name, mcp: true}, {name: 12, mcp: true}, {name: 12}, {name: 8}}
 	}
 	return []headerPlan{
 		{true, name, 3, true, true}, {true, name, 1, true, true}, {true, 20, 1, true, true},
@@ -112,7 +115,7 @@ func (a *App) headerState() cell.Line {
 	text, outcome, live := a.outcomeNow()
 	role := themes.Muted
 	if outcome != "" {
-		role = result.OutcomeRole(outcome)
+		role = findings.OutcomeRole(outcome)
 	} else if live {
 		role = themes.Notice
 	}
@@ -148,6 +151,9 @@ func (a *App) headerPackage(l *cell.Line, plan headerPlan) {
 	sign, word, role := "✓", "accepted", themes.OK
 	if !s.upload.Accepted() {
 		sign, word, role = "✗", "refused", themes.Error
+		if n := rules.Count(s.upload.Findings, abi.Error); n > 0 && plan.mcp {
+			word += ", " + words.Plural(n, "error")
+		}
 	}
 	if a.w < 60 {
 		l.Own(cell.Fg(role), " "+sign)
@@ -157,8 +163,8 @@ func (a *App) headerPackage(l *cell.Line, plan headerPlan) {
 		sign += " " + word
 	}
 	l.Blank(3).Own(cell.Fg(themes.Muted), "Subako ").Own(cell.Fg(role), sign)
-	if plan.warning {
-		a.headerWarnings(l, plan.words)
+	if plan.mcp {
+		a.headerMCP(l, plan.words)
 	}
 }
 
@@ -180,28 +186,29 @@ func (a *App) headerFacts(l *cell.Line, about report.Package, n int) {
 	l.Own(cell.Fg(themes.Muted), dot+words.Size(about.Bytes))
 }
 
-// headerWarnings counts what was found beside errors: of MCP, and ours.
-func (a *App) headerWarnings(l *cell.Line, wide bool) {
-	mcp, ours := 0, 0
-	for _, f := range a.session.upload.Findings {
-		switch {
-		case f.Class == abi.ClassM:
-			mcp++
-		case f.Severity == abi.Notice:
-			ours++
-		}
+// headerMCP is the other verdict: how much departs from MCP.
+func (a *App) headerMCP(l *cell.Line, wide bool) {
+	_, mcp := rules.PackageVerdicts(a.session.upload.Accepted(), a.session.upload.Findings)
+	if a.session.upload.Run == nil {
+		return // nothing was run, so there is nothing to judge
 	}
-	if mcp > 0 {
-		l.Blank(3).Own(cell.Fg(themes.Muted), "MCP ").Own(cell.Fg(themes.Warning), countWord("▲", mcp, "warning", wide))
+	l.Blank(3).Own(cell.Fg(themes.Muted), "MCP ")
+	sign, role, text := "✓", themes.OK, "fits"
+	switch {
+	case mcp.Rule != "" || mcp.Severity == abi.Error:
+		sign, role, text = "✗", themes.Error, words.Plural(mcp.Count, "finding")
+	case mcp.Severity == abi.Warning:
+		sign, role, text = "▲", themes.Warning, words.Plural(mcp.Count, "warning")
+	case mcp.Severity == abi.Notice:
+		sign, role, text = "◇", themes.Notice, words.Plural(mcp.Count, "notice")
 	}
-	if ours > 0 {
-		l.Blank(3).Own(cell.Fg(themes.Notice), countWord("◇", ours, "notice", wide))
+	switch {
+	case wide:
+		text = sign + " " + text
+	case mcp.Count > 0:
+		text = sign + " " + words.Count(mcp.Count)
+	default:
+		text = sign
 	}
-}
-
-func countWord(sign string, n int, word string, wide bool) string {
-	if wide {
-		return sign + " " + words.Plural(n, word)
-	}
-	return sign + " " + words.Count(n)
+	l.Own(cell.Fg(role), text)
 }

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"perch/inspect/bench"
+	"perch/inspect/rules"
 	"perch/ui/gallery"
 	"perch/ui/result"
 )
@@ -32,6 +33,18 @@ type (
 		tool    string
 		call    result.Call
 		outcome string
+		err     error
+	}
+
+	stableMsg struct {
+		session int
+		found   []rules.Finding
+		err     error
+	}
+	probedMsg struct {
+		session int
+		found   []rules.Finding
+		done    int
 		err     error
 	}
 

@@ -23,6 +23,8 @@ type page interface {
 	Do(id string) bool
 	// Enters reports whether enter does something on the selected row.
 	Enters() bool
+	// Filters reports whether / filters here.
+	Filters() bool
 	// Out undoes the latest step in, and reports whether there was one.
 	Out() bool
 	Input() *edit.Editor

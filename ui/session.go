@@ -26,6 +26,7 @@ import (
 	"perch/ui/gallery"
 	"perch/ui/memory"
 	"perch/ui/result"
+	"perch/ui/tools"
 	"perch/ui/verdict"
 	"perch/ui/words"
 )
@@ -57,6 +58,7 @@ type session struct {
 	facts  int                    // grows when something of the package was found
 	walked walk                   // the finding that was gone to last
 	probed []rules.Finding        // of probes
+	probes *probes                // that go on, nil: none
 	shown  *record.Run            // in the streams
 	older  bool                   // the person chose it, and newer ones do not show themselves
 	live   *liveRun
@@ -128,7 +130,7 @@ func (a *App) take(s *session) {
 	a.leave()
 	a.session, a.opening = s, nil
 	a.at, a.focus, a.upper, a.detail, a.zoom = inExplore, paneTools, paneTools, false, false
-	a.tools.Set(nil, nil)
+	a.tools.Set(nil)
 	a.args.Forget()
 	a.result.Show(result.Call{})
 	a.result.Rest(wire.Tool{}, false, nil)
@@ -201,10 +203,17 @@ func (a *App) uploaded(m uploadedMsg) tea.Cmd {
 			a.at = inCheck
 		}
 	}
-	a.tools.Set(m.upload.Tools, nil)
+	a.tools.Set(m.upload.Tools)
+	a.markTools()
 	a.showTool()
 	a.syncStreams()
-	return a.remember()
+	return tea.Batch(a.remember(), a.listAgain(s))
+}
+
+// markTools tells the list of tools what was found about each.
+func (a *App) markTools() {
+	s := a.session
+	a.tools.Mark(tools.Marks(s.upload.Tools, append(s.upload.Findings[:len(s.upload.Findings):len(s.upload.Findings)], s.probed...)))
 }
 
 // showTool shows the selected tool's draft, and what it promises.
@@ -237,6 +246,8 @@ func (a *App) whyNoCall() string {
 		return "the module cannot be run; here is why"
 	case s.live != nil:
 		return "a call runs · ctrl+c ends it"
+	case s.probes != nil:
+		return "probes go on · ctrl+c ends them"
 	case s.phase == compiling:
 		return "the module is being compiled"
 	case s.phase == uploading:
@@ -309,6 +320,7 @@ func (a *App) called(m calledMsg) tea.Cmd {
 		s.calls[m.call.Run.ID()] = m.call
 		end, _ := m.call.Run.End()
 		s.last, s.took = end.Outcome, end.Usage.Time
+		a.tools.Called(m.tool, end.Outcome)
 		if !s.older {
 			a.showRun(m.call.Run)
 		}
@@ -328,6 +340,9 @@ func (a *App) knownCall(r *record.Run) result.Call {
 		return c
 	}
 	c := result.Call{Run: r}
+	if r.Begin().Kind == event.Probe {
+		return result.Call{Run: r, Ended: true, Findings: a.probedIn(r)}
+	}
 	if _, ended := r.End(); ended && !a.live(r) {
 		c = result.Call{Run: r, Ended: true, Model: model.Blocks(r), Findings: rules.Run(r, a.session.bench.Known())}
 		a.session.calls[r.ID()] = c
@@ -437,7 +452,7 @@ func (a *App) ticked(m tickMsg) tea.Cmd {
 		return nil
 	}
 	s.ticks = false
-	if s.phase == rested && s.live == nil {
+	if s.phase == rested && s.live == nil && s.probes == nil {
 		return nil
 	}
 	a.syncStreams()

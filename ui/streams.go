@@ -125,7 +125,8 @@ func (a *App) showMoment(r *record.Run, seq uint64) {
 	}
 }
 
-// runs are those of the session, and the place of the one that is shown.
+// runs are those of the session, and the place of the one that is shown. A
+// probe's run is among them while it is shown.
 func (a *App) runs() ([]*record.Run, int) {
 	if a.session == nil || a.session.bench == nil {
 		return nil, -1
@@ -133,13 +134,13 @@ func (a *App) runs() ([]*record.Run, int) {
 	var all []*record.Run
 	at := -1
 	for _, r := range a.session.bench.Record.Runs() {
-		if r.Begin().Kind == event.Probe && r != a.session.shown {
-			continue // there may be many, and none is Subako's
-		}
 		if r == a.session.shown {
 			at = len(all)
 		}
 		all = append(all, r)
+	}
+	if shown := a.session.shown; at < 0 && shown != nil && shown.Begin().Kind == event.Probe {
+		return append(all, shown), len(all) // behind those that Subako makes
 	}
 	return all, at
 }

@@ -4,9 +4,13 @@
 package about
 
 import (
+	"strings"
+
+	"perch/engine/jsonread"
 	"perch/engine/wasm"
 	"perch/engine/wire"
 	"perch/inspect/jsonview"
+	"perch/inspect/model"
 	"perch/inspect/rules"
 	"perch/themes"
 	"perch/ui/budget"
@@ -37,6 +41,7 @@ const (
 // View is the state of the page. Use New.
 type View struct {
 	s      Subject
+	offer  model.Offer
 	tab    int
 	parts  []part // of the tab Model
 	starts []int  // first rows of the parts
@@ -113,16 +118,15 @@ const unfolded = 60
 // build makes the tab Model: of each tool its name, its description and its
 // inputSchema, and nothing else.
 func (v *View) build(k *cell.Look, w int) {
-	total := 0
-	for _, t := range v.s.Tools {
-		total += len(t.Name) + len(t.Description) + len(t.InputSchema.Raw())
+	if v.offer.Tools == nil {
+		v.offer = model.Package(v.s.Tools)
 	}
 	v.parts = nil
-	intro := "Of each tool the model is given its name, its description and its inputSchema, and nothing else: outputSchema, title and annotations are for people. " +
-		words.Plural(len(v.s.Tools), "tool") + ", " + words.Bytes(total) + " in all."
+	intro := "Of each tool the model is given its name, its description and its inputSchema, and nothing else: all other members are for people. " +
+		words.Plural(len(v.offer.Tools), "tool") + ", " + words.Bytes(v.offer.Bytes) + " in all, as sent. How Subako puts them together is not published."
 	v.parts = append(v.parts, part{lines: append(wrapped(k, themes.Muted, intro, w), cell.Line{}), tool: -1})
-	for i, t := range v.s.Tools {
-		v.addTool(k, i, t, w)
+	for i, g := range v.offer.Tools {
+		v.addTool(k, i, g, w)
 	}
 	v.count()
 	at := 0
@@ -133,28 +137,37 @@ func (v *View) build(k *cell.Look, w int) {
 	v.model.Select(at)
 }
 
-func (v *View) addTool(k *cell.Look, i int, t wire.Tool, w int) {
+func (v *View) addTool(k *cell.Look, i int, g model.Given, w int) {
 	var head cell.Line
-	name := t.Name
+	size := words.Bytes(g.Bytes)
+	if g.Bytes < g.Sent {
+		size += " of " + words.Bytes(g.Sent)
+	}
+	name := g.Name.String()
 	if name == "" {
 		head.Own(cell.Fg(themes.Faint), "(no name)")
 	}
-	size := len(t.Name) + len(t.Description) + len(t.InputSchema.Raw())
-	head.TextIn(cell.Fg(themes.Key).With(themes.Bold), name, max(min(w-12, k.Measure(name)), 0), cell.CutEnd)
-	head.Gap().Own(cell.Fg(themes.Faint), words.Bytes(size))
+	head.TextIn(cell.Fg(themes.Key).With(themes.Bold), name, max(min(w-len(size)-2, k.Measure(name)), 0), cell.CutEnd)
+	head.Gap().Own(cell.Fg(themes.Faint), size)
 	lines := []cell.Line{head}
-	if t.HasDescription {
-		lines = append(lines, wrapped(k, themes.Text, cut(t.Description), w)...)
+	if g.Description.Kind() == jsonread.String {
+		lines = append(lines, wrapped(k, themes.Text, cut(g.Description.String()), w)...)
 	} else {
 		lines = append(lines, cell.Own(themes.Faint, "no description"))
 	}
 	v.parts = append(v.parts, part{lines: lines, tool: i})
-	if raw := t.InputSchema.Raw(); len(raw) > 0 {
+	if raw := g.InputSchema.Raw(); len(raw) > 0 {
 		doc := jsonview.New(raw)
 		doc.Fit(unfolded)
 		v.parts = append(v.parts, part{doc: doc, tool: i})
+	} else {
+		v.parts = append(v.parts, part{lines: []cell.Line{cell.Own(themes.Faint, "no inputSchema")}, tool: i})
 	}
-	v.parts = append(v.parts, part{lines: []cell.Line{{}}, tool: i})
+	rest := []cell.Line{{}}
+	if len(g.LeftOut) > 0 {
+		rest = append(wrapped(k, themes.Faint, "not given: "+strings.Join(g.LeftOut, ", "), w), cell.Line{})
+	}
+	v.parts = append(v.parts, part{lines: rest, tool: i})
 }
 
 // maxText is how many bytes of a description are shown.
@@ -300,6 +313,9 @@ func (v *View) Enters() bool {
 	return p.doc != nil && p.doc.Line(row).Fold != jsonview.Leaf
 }
 
+// Filters implements the app's page: nothing is filtered here.
+func (v *View) Filters() bool { return false }
+
 // Out implements the app's page.
 func (v *View) Out() bool { return false }
 
@@ -328,8 +344,7 @@ func (v *View) Cursor() (x, y int, ok bool) {
 	return 0, y, ok
 }
 
-// Copy is what the model is given of the selected tool: its name, its
-// description and its inputSchema as it was sent.
+// Copy is what the model is given of the selected tool, as it was sent.
 func (v *View) Copy() (string, bool) {
 	if v.tab != modelTab || v.model == nil {
 		return "", false
@@ -342,6 +357,5 @@ func (v *View) Copy() (string, bool) {
 	if p.tool < 0 {
 		return "", false
 	}
-	t := v.s.Tools[p.tool]
-	return t.Name + "\n" + t.Description + "\n" + string(t.InputSchema.Raw()) + "\n", true
+	return string(v.offer.Tools[p.tool].JSON()), true
 }

@@ -41,7 +41,7 @@ func Lines(b rules.Budget, w int) []cell.Line {
 	l.Blank(1).Own(cell.Fg(themes.Faint), name).Gap().Own(cell.Fg(Role(b)), text)
 	out := []cell.Line{l}
 	if Tight(b) {
-		out = append(out, bar(b, w-1))
+		out = append(out, bar(b, w-2))
 	}
 	return out
 }

@@ -29,7 +29,11 @@ const (
 type Mark struct {
 	From, To int
 	Caption  string // stands behind the ^, where there is room
+	more     bool   // it goes on behind To
 }
+
+// markedRows is how many rows of a long mark are marked.
+const markedRows = 1
 
 // maxMarks is how many marks are drawn of one text: each has a row of its own.
 const maxMarks = 32
@@ -46,12 +50,15 @@ type Text struct {
 }
 
 // Rows breaks text. Characters are never split. newline says that a line feed
-// ends it, which is shown.
+// ends it, which is shown. Of a mark that is long the first rows are marked.
 func (t Text) Rows(text string, newline bool) []cell.Line {
-	if len(t.Marks) > maxMarks {
-		t.Marks = t.Marks[:maxMarks]
-	}
 	w := max(t.W, 2)
+	t.Marks = slices.Clone(t.Marks[:min(len(t.Marks), maxMarks)])
+	for i, m := range t.Marks {
+		if t.Marks[i].more = m.To-m.From > markedRows*w; t.Marks[i].more {
+			t.Marks[i].To = m.From + markedRows*w
+		}
+	}
 	var out []cell.Line
 	start, cells := 0, 0
 	flush := func(end int, last bool) {
@@ -124,6 +131,9 @@ func (t Text) carets(part string, start, end int, m Mark, newline bool) (cell.Li
 	a, b := t.Look.Text.Columns(part, from, max(to, from))
 	var l cell.Line
 	l.Blank(a).Own(cell.Fg(themes.Error), strings.Repeat("^", min(max(b-a, 1), max(t.W-a, 1))))
+	if m.more && m.To <= end {
+		l.Own(cell.Fg(themes.Error), "…")
+	}
 	if m.To <= end || !inside {
 		gap := max(14-b, 2)
 		if b+gap+len(m.Caption) > t.W {

@@ -154,7 +154,7 @@ func stack(k *cell.Look, frames []event.Frame, all bool, w int) []cell.Line {
 	if !all {
 		text := WrittenBy(frames)
 		if n := len(frames) - 1; n > 0 {
-			text += fmt.Sprintf("  (%s more)", words.Plural(n, "frame"))
+			text += fmt.Sprintf("  (+%s)", words.Plural(n, "frame"))
 		}
 		return prose.Hanging(k, l, at, themes.Text, text, w)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"perch/engine/abi"
+	"perch/engine/event"
 	"perch/inspect/report"
 	"perch/inspect/rules"
 	"perch/themes"
@@ -26,6 +27,19 @@ func Severity(s abi.Severity) (sign, word string, role themes.Role) {
 		return "◇", "notice", themes.Notice
 	}
 	return "·", "info", themes.Info
+}
+
+// OutcomeRole is the colour of an outcome.
+func OutcomeRole(o event.Outcome) themes.Role {
+	switch o {
+	case event.OK:
+		return themes.OK
+	case event.ToolError:
+		return themes.Warning
+	case event.Broken, event.Refused:
+		return themes.Error
+	}
+	return themes.Info
 }
 
 // Rest is what a finding's detail says beyond its title.

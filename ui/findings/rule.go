@@ -54,7 +54,7 @@ func RuleLines(k *cell.Look, id abi.RuleID, about rules.Words, w int, airy bool)
 		out = append(out, code(k, advice.Text, advice.Syntax(), at+2, w)...)
 	}
 	if airy && about.Bad != "" {
-		part([]cell.Line{prose.Indent(cell.Own(themes.Muted, about.Medium.String()), at)})
+		part(prose.Hanging(k, cell.Line{}, at, themes.Muted, about.Medium.String(), w))
 		out = append(out, example(k, "bad", themes.Error, about.Bad, about.Medium, w)...)
 	} else {
 		part(example(k, "bad", themes.Error, about.Bad, about.Medium, w))
@@ -147,8 +147,12 @@ func broken(k *cell.Look, row string, w int) []string {
 			room -= 2
 		}
 		if cells+u.Width > room && u.Start > start {
-			out = append(out, row[start:u.Start])
-			start, cells = u.Start, 0
+			end := u.Start
+			if i := strings.LastIndexByte(row[start:end], ' '); i > room/2 {
+				end = start + i + 1
+			}
+			out = append(out, row[start:end])
+			start, cells = end, k.Measure(row[end:u.Start])
 		}
 		cells += u.Width
 	}

@@ -13,6 +13,7 @@ import (
 	"perch/inspect/rules"
 	"perch/themes"
 	"perch/ui/cell"
+	"perch/ui/findings"
 	"perch/ui/list"
 	"perch/ui/prose"
 	"perch/ui/syntax"
@@ -101,6 +102,11 @@ func (p *Pane) build(k *cell.Look, w int) []item {
 		out = append(out, p.uploadItems(k, w)...)
 		return append(out, p.findingItems(k, w)...)
 	}
+	if p.call.Run.Begin().Kind == event.Probe {
+		add(cell.Line{})
+		add(prose.Text(k, themes.Text, "A probe: "+p.call.Run.Begin().Probe+". It is not what Subako does at upload, and decides nothing.", w)...)
+		return append(out, p.findingItems(k, w)...)
+	}
 	add(p.verdictLines(k, o, w)...)
 	switch {
 	case o == event.Cancelled:
@@ -128,7 +134,7 @@ func unindent(l cell.Line) cell.Line {
 func (p *Pane) outcomeLines(k *cell.Look, w int) []cell.Line {
 	o, end := outcome(p.call.Run)
 	var l cell.Line
-	l.Own(cell.Fg(OutcomeRole(o)).With(themes.Bold), words.Outcome(o))
+	l.Own(cell.Fg(findings.OutcomeRole(o)).With(themes.Bold), words.Outcome(o))
 	parts := []string{words.Duration(end.Usage.Time)}
 	if o == event.Broken {
 		if f, ok := p.cause(); ok {
@@ -146,19 +152,6 @@ func (p *Pane) outcomeLines(k *cell.Look, w int) []cell.Line {
 	}
 	l.Blank(3).Own(cell.Fg(themes.Muted), text)
 	return []cell.Line{l}
-}
-
-// OutcomeRole is the colour of an outcome.
-func OutcomeRole(o event.Outcome) themes.Role {
-	switch o {
-	case event.OK:
-		return themes.OK
-	case event.ToolError:
-		return themes.Warning
-	case event.Broken, event.Refused:
-		return themes.Error
-	}
-	return themes.Info
 }
 
 // whereText says when and where a call broke, in a few words.
@@ -201,44 +194,70 @@ func (p *Pane) cause() (rules.Finding, bool) {
 	return rules.Finding{}, false
 }
 
-// verdictLines are what Subako makes of the call, and how much was found beside
-// it: on a line of its own where there is no room.
+// verdictLines are the two verdicts on the call, and how much is our reading:
+// in one row where there is room.
 func (p *Pane) verdictLines(k *cell.Look, o event.Outcome, w int) []cell.Line {
+	subako, mcp := rules.Verdicts(o, p.call.Findings)
+	parts := []cell.Line{subakoLine(o, subako, w), mcpLine(o, mcp)}
+	ours := 0
+	for _, f := range p.call.Findings {
+		if f.Side() == rules.OurReading && f.Severity == abi.Notice && !f.Follows {
+			ours++
+		}
+	}
+	if ours > 0 {
+		parts = append(parts, cell.Own(themes.Notice, "◇ "+words.Plural(ours, "notice")))
+	}
+	out := parts[:1]
+	for _, part := range parts[1:] {
+		last := &out[len(out)-1]
+		switch n := k.Width(part); {
+		case n == 0:
+		case k.Width(*last)+3+n <= w:
+			last.Blank(3).Add(part)
+		default:
+			out = append(out, part)
+		}
+	}
+	return out
+}
+
+func subakoLine(o event.Outcome, v rules.Verdict, w int) cell.Line {
 	var l cell.Line
 	l.Own(cell.Fg(themes.Muted), "Subako ")
-	switch o {
-	case event.OK:
-		l.Own(cell.Fg(themes.OK), "✓ reads the answer")
-	case event.ToolError:
-		l.Own(cell.Fg(themes.OK), "✓ reads the answer")
-		if w >= 44 {
-			l.Own(cell.Fg(themes.Muted), "; isError, not a crash")
-		}
-	case event.Broken:
-		l.Own(cell.Fg(themes.Error), "✗ breaks the call")
-	default:
-		l.Own(cell.Fg(themes.Muted), "· no verdict, the call was ended")
+	switch {
+	case o == event.Broken:
+		return *l.Own(cell.Fg(themes.Error), "✗ breaks the call")
+	case o != event.OK && o != event.ToolError:
+		return *l.Own(cell.Fg(themes.Muted), "· no verdict, the call was ended")
+	case v.Severity == abi.Warning:
+		return *l.Own(cell.Fg(themes.Warning), "▲ reads the answer, with a warning")
 	}
-	var found cell.Line
-	for _, s := range []struct {
-		severity abi.Severity
-		sign     string
-		role     themes.Role
-	}{{abi.Warning, "▲", themes.Warning}, {abi.Notice, "◇", themes.Notice}} {
-		if n := rules.Count(p.call.Findings, s.severity); n > 0 {
-			if len(found.Spans) > 0 {
-				found.Blank(2)
-			}
-			found.Own(cell.Fg(s.role), s.sign+" "+words.Plural(n, string(s.severity)))
-		}
+	l.Own(cell.Fg(themes.OK), "✓ reads the answer")
+	if o == event.ToolError && w >= 44 {
+		l.Own(cell.Fg(themes.Muted), "; isError, not a crash")
 	}
-	switch n := k.Width(found); {
-	case n == 0:
-		return []cell.Line{l}
-	case k.Width(l)+2+n > w:
-		return []cell.Line{l, prose.Indent(found, 2)}
+	return l
+}
+
+// mcpLine is MCP's verdict; it has none on a call that was ended.
+func mcpLine(o event.Outcome, v rules.Verdict) cell.Line {
+	var l cell.Line
+	if o == event.Cancelled {
+		return l
 	}
-	return []cell.Line{*l.Blank(2).Add(found)}
+	l.Own(cell.Fg(themes.Muted), "MCP ")
+	switch {
+	case v.Rule != "" || v.Severity == abi.Error:
+		return *l.Own(cell.Fg(themes.Error), "✗ "+v.Text)
+	case v.Severity == abi.Warning:
+		return *l.Own(cell.Fg(themes.Warning), "▲ "+v.Text)
+	case v.Count > 0:
+		return *l.Own(cell.Fg(themes.Notice), "◇ "+v.Text)
+	case o == event.Broken:
+		return *l.Own(cell.Fg(themes.Muted), "· nothing of its own")
+	}
+	return *l.Own(cell.Fg(themes.OK), "✓ fits")
 }
 
 func (p *Pane) uploadItems(k *cell.Look, w int) []item {
@@ -264,10 +283,39 @@ func (p *Pane) blockItems(k *cell.Look, w int) []item {
 	out := []item{{line: cell.Own(themes.Muted, head), block: -1}}
 	for i, b := range p.call.Model {
 		out = append(out, item{block: -1}, item{line: blockHead(k, i, b, w), block: i})
-		if b.Type == model.Image {
-			continue
+		role := themes.Text
+		if b.OurWords {
+			role = themes.Muted
 		}
-		out = append(out, textItems(b.Text, i, themes.Text)...)
+		if b.Type != model.Image {
+			out = append(out, textItems(b.Text, i, role)...)
+		}
+		out = append(out, aboutItems(k, i, b, w)...)
+	}
+	return out
+}
+
+// aboutItems are what a person should know of a block beside it, which the
+// model is not told.
+func aboutItems(k *cell.Look, i int, b model.Block, w int) []item {
+	var out []item
+	add := func(role themes.Role, sign, text string) {
+		label := cell.Own(role, "  "+sign+" ")
+		for _, l := range prose.Hanging(k, label, 4, themes.Muted, text, w) {
+			out = append(out, item{line: l, block: i})
+		}
+	}
+	switch {
+	case b.Problem != "" && b.Broken:
+		add(themes.Warning, "▲", b.Problem)
+	case b.Problem != "":
+		add(themes.Info, "·", b.Problem)
+	}
+	if b.About != "" {
+		add(themes.Info, "·", b.About)
+	}
+	if b.OurWords && b.Type != model.Crash {
+		add(themes.Info, "·", "our wording: how Subako says this is not published")
 	}
 	return out
 }
@@ -296,8 +344,14 @@ func imageWords(b model.Block) string {
 	if b.W > 0 {
 		text += fmt.Sprintf(", %d×%d", b.W, b.H)
 	}
-	if max(b.W, b.H) > abi.MaxImageEdge {
-		text += ", scaled to " + words.Count(abi.MaxImageEdge) + " px"
+	switch {
+	case b.ScaledW > 0:
+		text += fmt.Sprintf(", scaled to %d×%d", b.ScaledW, b.ScaledH)
+	case b.W > 0:
+		text += ", as is"
+	}
+	if b.Frames > 1 {
+		text += ", " + words.Plural(b.Frames, "frame")
 	}
 	return text
 }

@@ -49,16 +49,16 @@ func (v *View) Do(id string) bool {
 	case "tab.prev", "tab.next":
 		v.onKeys = !v.onKeys
 	case "nav.next", "nav.prev":
-		v.inside = !v.inside && !v.onKeys
+		v.inside, v.direct = !v.inside && !v.onKeys, false
 	case "nav.in", "nav.right":
 		return v.enter()
 	case "nav.left":
 		if !v.inside {
 			return false
 		}
-		v.inside = false
+		v.inside, v.direct = false, false
 	case "find.open":
-		v.onKeys, v.inside, v.typing = false, false, true
+		v.onKeys, v.inside, v.direct, v.typing = false, false, false, true
 		if v.bar == nil {
 			v.bar = edit.NewLine("")
 		}
@@ -83,6 +83,9 @@ func (v *View) Enters() bool {
 	_, ok := v.selected()
 	return ok && !v.onKeys && !v.inside
 }
+
+// Filters implements the app's page.
+func (v *View) Filters() bool { return true }
 
 // enter gives what is said of a rule the focus.
 func (v *View) enter() bool {
@@ -111,6 +114,8 @@ func (v *View) Out() bool {
 		if v.bar.Empty() {
 			v.close()
 		}
+	case v.direct:
+		return false
 	case v.inside:
 		v.inside = false
 	case v.bar != nil:

@@ -36,6 +36,7 @@ type View struct {
 
 	onKeys bool
 	inside bool // the detail has the focus
+	direct bool // the page was opened at its rule: no list lies behind it
 	bar    *edit.Editor
 	typing bool
 
@@ -56,9 +57,10 @@ type shown struct {
 	look *cell.Look
 }
 
-// New is the page with a rule selected; "" selects the first.
+// New is the page with a rule selected, and where there is room for one of
+// them only, what is said of it; "" selects the first rule of the list.
 func New(at abi.RuleID, keys []Key) *View {
-	v := &View{rules: abi.Rules(), keys: list.New(keyRows(keys))}
+	v := &View{rules: abi.Rules(), keys: list.New(keyRows(keys)), direct: at != ""}
 	v.list = list.New(v)
 	v.fill("")
 	v.selectRule(at)
@@ -214,7 +216,10 @@ func (v *View) Draw(k *cell.Look, w, h int) cell.Block {
 	}
 	v.split = w
 	if w >= beside {
-		v.split = w * 46 / 100
+		v.split, v.direct = w*46/100, false
+	}
+	if v.direct {
+		v.inside = true
 	}
 	right := w - v.split - 1
 	switch {

@@ -20,6 +20,12 @@ type Found struct {
 	Version uint64
 }
 
+// Progress is how far something is; Total is 0 when nothing goes on.
+type Progress struct {
+	Done, Total int
+	Name        string // what is being done
+}
+
 // Group is findings below a heading.
 type Group struct {
 	Title string // "of the upload run"

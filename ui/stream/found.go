@@ -32,6 +32,7 @@ type found struct {
 	nodes   []findings.Node
 	places  []string // of the nodes, in short
 	place   int      // cells of the longest
+	rule    int      // cells of the longest name of a rule
 	count   map[abi.Severity]int
 	stack   string // key of the finding whose whole stack is shown
 }
@@ -116,11 +117,12 @@ func (c *found) build() {
 			}
 		}
 	}
-	c.places, c.place = make([]string, len(c.nodes)), 0
+	c.places, c.place, c.rule = make([]string, len(c.nodes)), 0, 0
 	for i, n := range c.nodes {
 		if n.Finding != nil {
 			c.places[i] = c.short(*n.Finding)
 			c.place = max(c.place, len(c.places[i]))
+			c.rule = max(c.rule, len(n.Finding.Rule))
 		}
 	}
 	c.count = map[abi.Severity]int{}
@@ -170,6 +172,17 @@ func (c *found) facts() (string, themes.Role) {
 		return "", themes.None
 	}
 	return "✓", themes.OK
+}
+
+// runOf is the run of a finding, nil when it is of none or no longer there.
+func (c *found) runOf(f rules.Finding) *record.Run {
+	switch {
+	case f.RunID == c.run.ID():
+		return c.run
+	case f.RunID != 0 && c.Run != nil:
+		return c.Run(f.RunID)
+	}
+	return nil
 }
 
 func (c *found) at(row int) (rules.Finding, bool) {
@@ -230,11 +243,7 @@ func (c *found) about(row int, a ask) document {
 	}
 	key := c.nodes[row].Key
 	x := findings.Ask{Look: a.look, W: a.w, Tab: a.tab, Stack: c.stack == key}
-	run := c.run
-	if f.RunID != 0 && f.RunID != c.run.ID() && c.Run != nil {
-		run = c.Run(f.RunID)
-	}
-	x.Bytes, _ = findings.At(f, run, c.File)
+	x.Bytes, _ = findings.At(f, c.runOf(f), c.File)
 	told := findings.About(f, x)
 	d := document{title: told.Title, of: string(f.Rule), tabs: told.Tabs, tab: told.Tab, head: told.Head, body: told.Body, hex: told.Hex, reveal: told.Reveal}
 	d.folds = func(id string, at int) bool {
@@ -279,11 +288,7 @@ func (c *found) copyRow(row int) (string, []byte, bool) {
 // asText is a finding as the commands write it, with its bytes.
 func (c *found) asText(f rules.Finding) string {
 	return report.Style{}.Finding(f, func(f rules.Finding) (line []byte, at int64, ok bool) {
-		run := c.run
-		if f.RunID != c.run.ID() && c.Run != nil {
-			run = c.Run(f.RunID)
-		}
-		b, ok := findings.At(f, run, c.File)
+		b, ok := findings.At(f, c.runOf(f), c.File)
 		if !ok || b.Binary {
 			return nil, 0, false
 		}

@@ -2,6 +2,7 @@ package stream
 
 import (
 	"fmt"
+	"strings"
 
 	"perch/engine/abi"
 	"perch/engine/event"
@@ -19,10 +20,10 @@ func (c *found) short(f rules.Finding) string {
 	switch name := names[w.Stream]; {
 	case name != "" && w.Line > 0:
 		text := fmt.Sprintf("%s %d", name, w.Line)
-		if l, ok := c.run.Stream(w.Stream).Line(int64(w.Line)); f.RunID == c.run.ID() && ok && w.Offset > l.Offset {
-			text += fmt.Sprintf(":%d", w.Offset-l.Offset)
-		} else if ok && w.Stream == event.Stdout {
-			text += ":0"
+		if run := c.runOf(f); run != nil && w.Stream == event.Stdout {
+			if l, ok := run.Stream(w.Stream).Line(int64(w.Line)); ok && w.Offset >= l.Offset {
+				text += fmt.Sprintf(":%d", w.Offset-l.Offset)
+			}
 		}
 		return text
 	case name != "":
@@ -92,7 +93,25 @@ func (c *found) notes(w int) []cell.Line {
 	return out
 }
 
-func (c *found) losses() []cell.Line { return nil }
+// losses tell how far probes are, with a bar.
+func (c *found) losses() []cell.Line {
+	if c.Probes == nil {
+		return nil
+	}
+	p := c.Probes()
+	if p.Total == 0 {
+		return nil
+	}
+	const bar = 24
+	done := min(p.Done*bar/p.Total, bar)
+	var l cell.Line
+	l.Blank(1).Own(cell.Fg(themes.Notice), strings.Repeat("█", done)).Own(cell.Fg(themes.Border), strings.Repeat("░", bar-done))
+	l.Blank(1).Own(cell.Fg(themes.Text), fmt.Sprintf("probe %d of %d", min(p.Done+1, p.Total), p.Total)).Blank(2)
+	l.Text(cell.Fg(themes.Muted), p.Name)
+	var m cell.Line
+	m.Blank(1).Own(cell.Fg(themes.Muted), "Probes are not what Subako does at upload · ctrl+c ends them")
+	return []cell.Line{l, m}
+}
 
 // foundColumns says which columns there is room for.
 type foundColumns struct {
@@ -101,7 +120,7 @@ type foundColumns struct {
 }
 
 func (c *found) fit(w int) foundColumns {
-	p := foundColumns{word: 8, rule: 22, place: min(max(c.place, 7), 14), title: true}
+	p := foundColumns{word: 8, rule: min(max(c.rule, 10), 22), place: min(max(c.place, 5), 14), title: true}
 	rest := func() int { return w - 4 - p.word - p.rule - p.place - 5 }
 	const title = 12
 	if rest() < title && w < 56 {
@@ -116,7 +135,7 @@ func (c *found) fit(w int) foundColumns {
 		return p
 	}
 	if rest() > 40 {
-		p.rule = 26
+		p.rule = min(max(c.rule, 10), 34)
 	}
 	return p
 }

@@ -149,6 +149,9 @@ type Options struct {
 	// not at hand. Nil: none are.
 	File func(name string) []byte
 
+	// Probes is how far probes of the package are. Nil: there are none.
+	Probes func() Progress
+
 	book *book // shared by the panes of an app
 }
 

@@ -245,6 +245,9 @@ func TestGolden(t *testing.T) {
 		{"files-unfolded", stream.NewFiles, wrote(), 14, do("nav.down", "nav.down", "nav.down", "nav.down", "nav.toggle")},
 		{"events", stream.NewEvents, broken(), 20, do("nav.up", "nav.up", "nav.up", "nav.up", "nav.up", "nav.up")},
 		{"events-kinds", stream.NewEvents, broken(), 14, do("events.kinds", "nav.top")},
+		{"findings", stream.NewFindings, broken(), 24, do()},
+		{"findings-hex", stream.NewFindings, broken(), 10, do("tab.next")},
+		{"findings-kinds", stream.NewFindings, broken(), 8, do("findings.kinds", "findings.kinds", "findings.kinds", "findings.kinds", "nav.down")},
 		{"events-wasi", stream.NewEvents, broken(), 14, do("events.kinds", "events.kinds", "events.kinds", "nav.bottom")},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -46,7 +46,7 @@ func (c *wire) about(row int, a ask) document {
 	}
 	d.title = cell.Own(themes.Muted, fmt.Sprintf("line %s on %s · %s · at %s", words.Count(r.line), r.stream(), size, words.Moment(r.time)))
 	d.tab = tabOf(d.tabs, a.tab)
-	if a.tab == "" && len(marks) > 0 && pretty != nil {
+	if a.tab == "" && pretty != nil && r.broken() {
 		d.tab = 1 // the bytes that are pointed at
 	}
 	d.head = c.verdictLines(r, a.w)
@@ -97,6 +97,11 @@ func (c *wire) pointed(r *wireRow) []excerpt.Mark {
 		}
 	}
 	return out
+}
+
+// broken reports whether an error was found in a line.
+func (r *wireRow) broken() bool {
+	return slices.ContainsFunc(r.found, func(f rules.Finding) bool { return f.Severity == abi.Error })
 }
 
 // oneFinding reports whether two findings are one.

@@ -4,11 +4,13 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"perch/engine/abi"
 	"perch/engine/jsonread"
 	"perch/engine/wire"
+	"perch/inspect/rules"
 	"perch/themes"
+	"perch/ui/budget"
 	"perch/ui/cell"
+	"perch/ui/findings"
 	"perch/ui/prose"
 	"perch/ui/words"
 )
@@ -79,36 +81,40 @@ func (p *Pane) fit(k *cell.Look, lines []cell.Line, w, h int) cell.Block {
 	return prose.Margin(k, lines, w, h)
 }
 
-// limits are the upload limits and how much of them a tool uses, in w cells.
-// Numbers are never cut: where there is no room for both, the limit goes, and
-// its name gets short.
+// limits are what was found about a tool, how its last call went, and how much
+// of the upload limits it uses, in w cells.
 func (p *Pane) limits(t wire.Tool, w int) []cell.Line {
-	row := func(name string, n int, use, limit string, most int) cell.Line {
-		role := themes.Faint
-		if n > most {
-			role = themes.Error
-		} else if n*5 > most*4 {
-			role = themes.Warning
+	out := p.states(t, w)
+	for _, b := range rules.ToolBudgets(t) {
+		out = append(out, budget.Lines(b, w)...)
+	}
+	for _, b := range p.budgets {
+		if b.Name == "all tools" || budget.Tight(b) && b.Limit > 1 {
+			out = append(out, budget.Lines(b, w)...)
 		}
-		text := use + "/" + limit
+	}
+	return out
+}
+
+// states say in words what the signs of the tool's row mean.
+func (p *Pane) states(t wire.Tool, w int) []cell.Line {
+	var out []cell.Line
+	add := func(name string, role themes.Role, text string) {
 		if len(name)+len(text)+3 > w {
-			name = strings.TrimSuffix(name, "ription")
-		}
-		if len(name)+len(text)+3 > w {
-			text = use
+			name = ""
 		}
 		var l cell.Line
 		l.Blank(1).Own(cell.Fg(themes.Faint), name).Gap().Own(cell.Fg(role), text)
-		return l
+		out = append(out, l)
 	}
-	name, text := utf8.RuneCountInString(t.Name), utf8.RuneCountInString(t.Description)
-	schema := len(t.InputSchema.Raw())
-	return []cell.Line{
-		row("name", name, words.Count(name), words.Count(abi.MaxToolName), abi.MaxToolName),
-		row("description", text, words.Count(text), words.Count(abi.MaxDescription), abi.MaxDescription),
-		row("schema", schema, words.Size(schema), words.Limit(abi.MaxSchema), abi.MaxSchema),
-		row("all", p.total, words.Size(p.total), words.Limit(abi.MaxAllTools), abi.MaxAllTools),
+	if m := p.marks[t.Index]; m.Count > 0 {
+		sign, word, role := findings.Severity(m.Severity)
+		add("found", role, sign+" "+words.Plural(m.Count, word))
 	}
+	if o, ok := p.last[t.Name]; ok {
+		add("last call", findings.OutcomeRole(o), words.Outcome(o))
+	}
+	return out
 }
 
 // Field is a member of a schema's properties in a few words.

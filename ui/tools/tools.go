@@ -6,10 +6,14 @@ package tools
 import (
 	"strings"
 
+	"perch/engine/abi"
+	"perch/engine/event"
 	"perch/engine/wire"
+	"perch/inspect/rules"
 	"perch/themes"
 	"perch/ui/cell"
 	"perch/ui/edit"
+	"perch/ui/findings"
 	"perch/ui/list"
 	"perch/ui/prose"
 	"perch/ui/words"
@@ -17,16 +21,17 @@ import (
 
 // Pane is the state of the pane. Use New.
 type Pane struct {
-	tools  []wire.Tool
-	bad    map[int]bool // tools that a finding points at
-	total  int          // bytes of all tools, as sent
-	rows   *list.List
-	bar    *edit.Editor // the filter, nil: none
-	typing bool
-	top    int // rows above the list when it was drawn last
-	height int // rows of the list when it was drawn last
-	info   infoCache
-	none   string // what an empty list says
+	tools   []wire.Tool
+	marks   map[int]Mark             // what was found about tools, by their index
+	last    map[string]event.Outcome // of the last call of a tool, by its name
+	budgets []rules.Budget           // of all tools together
+	rows    *list.List
+	bar     *edit.Editor // the filter, nil: none
+	typing  bool
+	top     int // rows above the list when it was drawn last
+	height  int // rows of the list when it was drawn last
+	info    infoCache
+	none    string // what an empty list says
 }
 
 // New is a pane without tools.
@@ -36,16 +41,73 @@ func New() *Pane {
 	return p
 }
 
+// Mark is what was found about a tool: the worst severity, and how many there
+// are of it.
+type Mark struct {
+	Severity abi.Severity
+	Count    int
+}
+
+// Marks counts what was found about each tool: by the place in the answer that
+// lists it, else by its name.
+func Marks(tools []wire.Tool, all []rules.Finding) map[int]Mark {
+	out := map[int]Mark{}
+	for _, f := range all {
+		if f.Follows || f.Severity == abi.Info {
+			continue
+		}
+		for _, t := range tools {
+			if about(f, t) {
+				m := out[t.Index]
+				switch worst := worse(f.Severity, m.Severity); {
+				case worst == m.Severity && worst != f.Severity:
+				case worst == m.Severity:
+					m.Count++
+				default:
+					m = Mark{f.Severity, 1}
+				}
+				out[t.Index] = m
+				break
+			}
+		}
+	}
+	return out
+}
+
+func about(f rules.Finding, t wire.Tool) bool {
+	w := f.Where
+	if w.Stream == t.Where.Stream && w.Line == t.Where.Line && w.Offset >= t.Where.Offset && w.Offset < t.Where.End {
+		return true
+	}
+	return f.Tool != "" && f.Tool == t.Name
+}
+
+// worse is the worse of two severities.
+func worse(a, b abi.Severity) abi.Severity {
+	for _, s := range []abi.Severity{abi.Error, abi.Warning, abi.Notice} {
+		if a == s || b == s {
+			return s
+		}
+	}
+	return abi.Info
+}
+
+// Mark shows what was found about tools.
+func (p *Pane) Mark(marks map[int]Mark) { p.marks, p.info = marks, infoCache{} }
+
+// Called shows how the last call of a tool went.
+func (p *Pane) Called(tool string, o event.Outcome) {
+	p.last[tool], p.info = o, infoCache{}
+}
+
 // Set shows these tools. The selected one stays, by its name.
-func (p *Pane) Set(tools []wire.Tool, bad map[int]bool) {
+func (p *Pane) Set(tools []wire.Tool) {
 	name := ""
 	if t, ok := p.Selected(); ok {
 		name = t.Name
 	}
-	p.tools, p.bad, p.total, p.info = tools, bad, 0, infoCache{}
-	for _, t := range tools {
-		p.total += len(t.Raw)
-	}
+	p.tools, p.info = tools, infoCache{}
+	p.marks, p.last, p.budgets = nil, map[string]event.Outcome{}, rules.PackageBudgets(tools)
 	p.rows.SetSource(p)
 	p.filter()
 	p.Select(name)
@@ -84,15 +146,46 @@ func (p *Pane) Row(i, w int) cell.Line {
 	if t.Name == "" {
 		l.Own(cell.Fg(themes.Faint), "(no name)")
 	} else {
-		l.TextIn(cell.Fg(themes.Text), t.Name, max(w-2, 1), cell.CutEnd)
+		l.TextIn(cell.Fg(themes.Text), t.Name, max(w-p.markWidth(), 1), cell.CutEnd)
 	}
 	l.Gap()
-	if p.bad[i] || t.Bad {
+	m := p.marks[t.Index]
+	switch {
+	case m.Count > 0:
+		sign, _, role := findings.Severity(m.Severity)
+		l.Own(cell.Fg(role), sign+words.Count(m.Count))
+	case t.Bad:
 		l.Own(cell.Fg(themes.Error), "✗")
-	} else {
+	default:
 		l.Own(cell.Fg(themes.OK), "✓")
 	}
+	if len(p.last) == 0 {
+		return l
+	}
+	sign, role := " ", themes.Muted
+	if o, ok := p.last[t.Name]; ok {
+		sign, role = signOf(o), findings.OutcomeRole(o)
+	}
+	l.Blank(1).OwnIn(cell.Fg(role), sign, 1)
 	return l
+}
+
+// markWidth is how many cells the signs behind a name take.
+func (p *Pane) markWidth() int {
+	n := 2
+	for _, m := range p.marks {
+		n = max(n, 2+len(words.Count(m.Count)))
+	}
+	if len(p.last) > 0 {
+		n += 2
+	}
+	return n
+}
+
+// signOf is the glyph of an outcome.
+func signOf(o event.Outcome) string {
+	sign, _, _ := strings.Cut(words.Outcome(o), " ")
+	return sign
 }
 
 // Title is the pane's title.
