@@ -79,7 +79,7 @@ func mocked(mocks, text, ops string) trial {
 }
 
 // credential is a request to an origin that wants a header with what a
-// variable holds.
+// variable holds; PATH is one that is set everywhere.
 func credential(header, variable, ops string) trial {
 	c := mocked(mock("/orders", `text = "ok"`), "200", ops)
 	c.flags.Credential = []string{"https://" + host + "=" + header + ":env:" + variable}
