@@ -2,7 +2,8 @@
 //
 // A Session is one package with its settings: it is checked, compiled once,
 // and then run: Upload is what Subako does when a package is uploaded, Call is
-// what it does when an agent calls a tool. Each run is a new instance, a state
+// what it does when an agent calls a tool, and Probe sends what a script says,
+// which Subako does not do. Each run is a new instance, a state
 // machine (run.go) driven by the module itself: Subako's side moves when the
 // module writes to stdout, reads stdin, or exits. All that happens goes to an
 // event.Sink in order.

@@ -16,6 +16,7 @@ const maxSame = 20
 // for use by several goroutines.
 type Checker struct {
 	run   *record.Run
+	probe bool   // the run is one of perch's own: who made it judges it
 	next  uint64 // the first event that was not looked at
 	found []Finding
 	same  map[string]bool    // what was found, by rule and what it is about
@@ -79,8 +80,12 @@ func (c *Checker) Found() []Finding {
 }
 
 func (c *Checker) look(e event.Event) {
+	if c.probe {
+		return
+	}
 	switch b := e.Body.(type) {
 	case event.Begin:
+		c.probe = b.Kind == event.Probe
 		c.files.begin(b)
 	case event.Request:
 		c.requests[b.Line] = &b

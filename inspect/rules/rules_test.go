@@ -225,3 +225,15 @@ func BenchmarkCheck(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.N)*calls/b.Elapsed().Seconds(), "events/s")
 }
+
+// TestAProbeIsJudgedByWhoMadeIt: what breaks a run of Subako's may be what a
+// probe asks for.
+func TestAProbeIsJudgedByWhoMadeIt(t *testing.T) {
+	answered := event.Breach{Rule: abi.ErrorAnswered, Detail: "answers with error -32602"}
+	if found := rules.Run(recorded(t, begin(event.Probe), answered, event.End{Outcome: event.Broken}), rules.Known{}); len(found) > 0 {
+		t.Errorf("of a probe it found %+v", found)
+	}
+	if found := rules.Run(recorded(t, begin(event.Call), answered, event.End{Outcome: event.Broken}), rules.Known{}); len(found) != 1 {
+		t.Errorf("of a call it found %+v", found)
+	}
+}
