@@ -147,11 +147,8 @@ func (p *plain) opened() {
 	about := p.b.About()
 	parts := []string{"ABI " + about.ABI, about.Made(), units.Size(int64(about.Bytes))}
 	parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" || s == "ABI " })
-	verdict := "refused"
-	if p.u.Accepted() {
-		verdict = "accepted"
-	}
-	p.say("%s: %s. Subako: %s. %s.", about.Name, strings.Join(parts, ", "), verdict, report.Counts(p.u.Findings))
+	subako, mcp := rules.PackageVerdicts(p.u.Accepted(), p.u.Findings)
+	p.say("%s: %s. Subako: %s. MCP: %s.", about.Name, strings.Join(parts, ", "), subako.Text, mcp.Text)
 }
 
 func (p *plain) toolList() {

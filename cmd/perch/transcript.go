@@ -11,6 +11,7 @@ import (
 	"perch/inspect/model"
 	"perch/inspect/record"
 	"perch/inspect/report"
+	"perch/inspect/rules"
 	"perch/inspect/safe"
 	"perch/samples"
 )
@@ -59,11 +60,8 @@ func (a *app) transcript(ctx context.Context, name string) error {
 
 func (a *app) transcriptTools(b *bench.Bench, u bench.Upload) {
 	out := textStyle(a.out)
-	verdict := "refused"
-	if u.Accepted() {
-		verdict = "accepted"
-	}
-	fmt.Fprintln(a.out, out.Row(append(heading(b), "Subako: "+verdict)...))
+	subako, mcp := rules.PackageVerdicts(u.Accepted(), u.Findings)
+	fmt.Fprintln(a.out, out.Row(append(heading(b), "Subako: "+subako.Text, "MCP: "+mcp.Text)...))
 	for _, f := range u.Findings {
 		fmt.Fprintf(a.out, "  %s[%s] %s\n", f.Severity, f.Rule, out.Safe.Line(f.Title))
 	}

@@ -194,6 +194,27 @@ func TestManyFollow(t *testing.T) {
 	}
 }
 
+// TestNotFinished: every report says that not all was looked at.
+func TestNotFinished(t *testing.T) {
+	c := sample()
+	c.Incomplete = "not all probes were made"
+	if text := (report.Style{}).Check(c); !strings.Contains(text, "\nnot all probes were made\n") {
+		t.Error(text)
+	}
+	if got := cases(t, junit(c))["pk/charts completeness"]; got != "error not all probes were made" {
+		t.Errorf("JUnit: %q", got)
+	}
+	if i := readSARIF(t, sarif(c)).Runs[0].Invocations[0]; i.ExecutionSuccessful || len(i.ToolExecutionNotifications) != 1 {
+		t.Errorf("SARIF: %+v", i)
+	}
+	if text := string(report.GitHub(c)); !strings.Contains(text, "::error title=pk/charts::not all probes were made\n") {
+		t.Error(text)
+	}
+	if text := string(c.JSON()); !strings.HasSuffix(text, `,"incomplete":"not all probes were made"}`) {
+		t.Error(text)
+	}
+}
+
 // TestManyOfOneRule: all are named, the first in full, and what to do once.
 func TestManyOfOneRule(t *testing.T) {
 	var all []rules.Finding
