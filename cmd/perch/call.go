@@ -156,7 +156,7 @@ func (a *app) printCall(b *bench.Bench, u bench.Upload, c bench.Call) {
 		fmt.Fprintln(a.out, out.Safe.Text(block.Text))
 	}
 	fmt.Fprint(a.err, style.Findings(c.Findings, b.Source))
-	ofPackage := slices.DeleteFunc(slices.Clone(u.Findings), func(f rules.Finding) bool { return f.Severity == abi.Info })
+	ofPackage := slices.DeleteFunc(rules.NotAccepted(u.Findings), func(f rules.Finding) bool { return f.Severity == abi.Info })
 	fmt.Fprint(a.err, style.Findings(ofPackage, b.Source))
 	if name := proxySet(); name != "" && c.Result.Usage.HTTP > 0 {
 		fmt.Fprintf(a.err, "%s is set and was not used: subako_http dials the address that it checked\n", name)
