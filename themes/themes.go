@@ -158,7 +158,7 @@ var files embed.FS
 
 // Names lists the embedded palettes, the default dark and light ones first.
 func Names() []string {
-	return []string{"dusk", "paper", "contrast", "okabe", "okabe-day", "sixteen", "mono"}
+	return []string{"dusk", "paper", "ember", "pine", "porcelain", "contrast", "contrast-day", "okabe", "okabe-day", "sixteen", "mono"}
 }
 
 // Load reads an embedded palette. The error names the palettes there are.

@@ -36,22 +36,79 @@ func TestAllLoad(t *testing.T) {
 	}
 }
 
-func TestContrast(t *testing.T) {
-	floors := map[string]float64{"dusk": 4.5, "paper": 4.5, "contrast": 7, "okabe": 4.5, "okabe-day": 4.5}
-	for name, floor := range floors {
+// trueColour are the embedded palettes with colours of their own.
+func trueColour(t *testing.T) []themes.Theme {
+	t.Helper()
+	var out []themes.Theme
+	for _, name := range themes.Names() {
 		th, err := themes.Load(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if ratio, text, ground := th.LeastContrast(); ratio < floor {
-			t.Errorf("%s: %s on %s is %.2f:1, less than %.1f:1", name, text, ground, ratio, floor)
+		if th.TrueColour() {
+			out = append(out, th)
 		}
-		for _, ground := range []themes.Role{themes.Overlay, themes.Field, themes.SelectionQuiet} {
-			for _, text := range themes.TextRoles() {
-				if ratio := themes.Contrast(th.Tints[text].Color, th.Tints[ground].Color); ratio < floor {
-					t.Errorf("%s: %s on %s is %.2f:1", name, text, ground, ratio)
+	}
+	if len(out) < 8 {
+		t.Fatalf("only %d palettes have colours of their own", len(out))
+	}
+	return out
+}
+
+// grounds are all that text stands on.
+func grounds() []themes.Role {
+	return []themes.Role{themes.Bg, themes.Surface, themes.Overlay, themes.Field, themes.Selection, themes.SelectionQuiet}
+}
+
+// floorOf is the least contrast that a palette promises.
+func floorOf(name string) float64 {
+	if strings.HasPrefix(name, "contrast") {
+		return 7
+	}
+	return themes.ContrastFloor
+}
+
+// Text holds WCAG's contrast on every ground, and so does what is reversed: the
+// ground on the colour of a match.
+func TestContrast(t *testing.T) {
+	for _, th := range trueColour(t) {
+		floor := floorOf(th.Name)
+		if least, text, ground := th.LeastContrast(); least < floor {
+			t.Errorf("%s: %s on %s is %.2f:1, less than %.1f:1", th.Name, text, ground, least, floor)
+		}
+		for _, ground := range grounds() {
+			for _, text := range append(themes.TextRoles(), themes.BorderFocus, themes.Caret, themes.Match) {
+				if least := themes.Contrast(th.Tints[text].Color, th.Tints[ground].Color); least < floor {
+					t.Errorf("%s: %s on %s is %.2f:1", th.Name, text, ground, least)
 				}
 			}
+		}
+		if th.Tints[themes.Match].Attr&themes.Reverse == 0 || th.Tints[themes.BorderFocus].Attr&themes.Bold == 0 {
+			t.Errorf("%s: a match is not reversed, or the focused rule is not bold", th.Name)
+		}
+	}
+}
+
+// A selected row looks selected, and a palette is what it says it is.
+func TestGrounds(t *testing.T) {
+	for _, th := range trueColour(t) {
+		ground := themes.Dark
+		if themes.Contrast(th.Tints[themes.Bg].Color, themes.Color{Kind: themes.RGB}) > 10 {
+			ground = themes.Light
+		}
+		if th.Ground != ground {
+			t.Errorf("%s says that it is %s, and is %s", th.Name, th.Ground, ground)
+		}
+		for _, pair := range [][2]themes.Role{
+			{themes.Selection, themes.Bg}, {themes.Selection, themes.SelectionQuiet}, {themes.Selection, themes.Overlay},
+			{themes.SelectionQuiet, themes.Bg}, {themes.Surface, themes.Bg},
+		} {
+			if d := themes.Distance(th.Tints[pair[0]].Color, th.Tints[pair[1]].Color); d < 2 {
+				t.Errorf("%s: %s and %s are %.1f apart", th.Name, pair[0], pair[1], d)
+			}
+		}
+		if c := themes.Contrast(th.Tints[themes.Border].Color, th.Tints[themes.Bg].Color); c < 1.5 || floorOf(th.Name) == 7 && c < 3 {
+			t.Errorf("%s: a rule on bg is %.2f:1", th.Name, c)
 		}
 	}
 }
@@ -101,7 +158,12 @@ func TestFaults(t *testing.T) {
 		{"not text", "ok = 7\n", "mine:1:1: ok: the value must be text in quotes"},
 		{"table", "ok = \"red\"\n\n[syntax]\nkey = \"red\"\n", "mine:3:2: a theme has no tables"},
 		{"ground", "ground = \"noon\"\n", `mine:1:1: ground is dark, light or any, not "noon"`},
-		{"missing", "ok = \"green\"\n", "mine: the role bg is missing"},
+		{"missing", "ok = \"green\"\n", `mine: the role bg and 34 more are missing. A line base = "dusk" takes them`},
+		{"base unknown", "base = \"noon\"\n", `mine:1:1: base: no theme is named "noon"; there are dusk, `},
+		{"base twice", "base = \"dusk\"\nbase = \"dusk\"\n", "mine:2:1: base is given twice"},
+		{"long note", "note = \"" + strings.Repeat("x", 41) + "\"\n", "mine:1:1: note: the text has more than 40 characters"},
+		{"long key", strings.Repeat("k", 5000) + " = \"red\"\n", `mine:1:1: no role is named "` + strings.Repeat("k", 40) + `…"`},
+		{"long value", "ok = \"#" + strings.Repeat("f", 5000) + "\"\n", `mine:1:1: ok: "#` + strings.Repeat("f", 39) + `…" is no colour`},
 		{"not TOML", "ok = \"green\"\nerror = \n", "mine:2:"},
 		{"none is no role", "none = \"green\"\n", `mine:1:1: no role is named "none"`},
 	} {
@@ -110,6 +172,9 @@ func TestFaults(t *testing.T) {
 			var fault *themes.ParseError
 			if !errors.As(err, &fault) {
 				t.Fatalf("got %v, no *ParseError", err)
+			}
+			if fault.Key != "" && !strings.Contains(c.src, fault.Key) && c.name != "missing" {
+				t.Errorf("the key is %q", fault.Key)
 			}
 			if !strings.HasPrefix(err.Error(), c.want) {
 				t.Errorf("got  %v\nwant %s", err, c.want)
