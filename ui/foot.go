@@ -66,6 +66,9 @@ func (a *App) saysPage() string {
 }
 
 func (a *App) saysCheck() string {
+	if a.check.Beside() {
+		return ""
+	}
 	if _, ok := a.check.Finding(); ok {
 		return "bytes"
 	}

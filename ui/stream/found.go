@@ -103,6 +103,9 @@ func (c *found) remake() {
 
 func (c *found) build() {
 	c.nodes = append(make([]findings.Node, 0, 8), findings.Tree(c.sifted(c.book.now.Own), c.folded)...)
+	if len(c.nodes) == 0 && len(c.book.now.Beside) > 0 {
+		c.nodes = append(c.nodes, findings.Node{Key: nothingKey})
+	}
 	for _, g := range c.book.now.Beside {
 		all := c.sifted(g.All)
 		if len(all) == 0 {
@@ -132,6 +135,9 @@ func (c *found) build() {
 		}
 	}
 }
+
+// nothingKey is the key of the row that says that nothing was found.
+const nothingKey = "nothing"
 
 // groupKey begins the keys of headings.
 const groupKey = "group "
@@ -266,6 +272,11 @@ func (c *found) about(row int, a ask) document {
 
 func (c *found) aboutHead(row int, a ask) document {
 	n := c.nodes[row]
+	if n.Key == nothingKey {
+		var d document
+		d.note(a.look, c.empty(), a.w-3)
+		return d
+	}
 	d := document{of: "cause", title: cell.Own(themes.Muted, words.Plural(n.Below, "finding"))}
 	text := n.Cause
 	if g, is := c.group(n); is {
@@ -279,6 +290,9 @@ func (c *found) copyRow(row int) (string, []byte, bool) {
 	f, ok := c.at(row)
 	if !ok {
 		n := c.nodes[row]
+		if n.Key == nothingKey {
+			return "", nil, false
+		}
 		return safeText([]byte(n.Cause)), []byte(n.Cause), n.Cause != ""
 	}
 	text := c.asText(f)

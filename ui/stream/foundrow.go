@@ -193,6 +193,9 @@ func cutRule(name string, n int) string {
 
 func (c *found) headRow(n findings.Node, fold string, w int) cell.Line {
 	var l cell.Line
+	if n.Key == nothingKey {
+		return cell.Own(themes.Muted, " "+c.empty())
+	}
 	l.Own(cell.Fg(themes.Muted), fold+" ")
 	if g, is := c.group(n); is {
 		l.Own(cell.Fg(themes.Muted).With(themes.Bold), g.Title).Own(cell.Fg(themes.Muted), "  "+words.Count(n.Below))
