@@ -16,6 +16,7 @@ import (
 	"perch/engine/event"
 	"perch/engine/guest"
 	"perch/engine/wasi"
+	"perch/engine/wire"
 )
 
 // execute makes the instance and calls _start; it returns how that ended.
@@ -132,10 +133,17 @@ func (r *run) unfinishedOutput() {
 }
 
 func (r *run) trapBreach(e *event.Exit) event.Breach {
-	b := event.Breach{Rule: abi.LifeTrap, Stack: e.Stack, Where: r.codeOf(e.Stack)}
+	b := event.Breach{Rule: abi.LifeTrap, Stack: e.Stack, Where: r.codeOf(e.Stack), Fix: trapFix(e.Trap)}
 	b.Detail = "trap: " + e.Trap
-	if p := place(e.Stack); p != "" {
+	crash, crashed := r.crashOf(nil)
+	if p := place(e.Stack); p != "" && !crashed {
 		b.Detail += " in " + p
+	}
+	if crashed {
+		b.Detail = crash.Said() + crashPlace(e.Stack, crash) + ". It ended in a " + b.Detail
+		b.Fix = crash.Fix
+	} else if last := wire.LastLine(r.ending.b); last != "" && e.Trap == trapUnreachable {
+		b.Detail += ". The last line on stderr: " + last
 	}
 	if x := r.module.inst.Misfit; x != nil {
 		b.Where.Section, b.Where.Offset, b.Where.End = x.Section.String(), int64(x.At.Start), int64(x.At.End)
@@ -156,104 +164,12 @@ func (r *run) trapBreach(e *event.Exit) event.Breach {
 		}
 		b.Fix = "Look for a recursion without an end in the stack."
 	}
-	if r.alloc.refused > 0 {
+	if r.outOfMemory(crash, crashed) {
 		b.Rule = abi.LifeMemory
-		b.Detail = fmt.Sprintf("Memory grew to %s, and a growth to %s was refused (limit %s, our setting, --memory); then %s",
-			size(r.alloc.peak), size(r.alloc.refused), size(r.alloc.limit), b.Detail)
-		b.Fix = "Use less memory, or raise the limit with --memory to see how much it takes."
+		b.Detail = r.refusedGrowth() + "; then " + b.Detail
+		b.Fix = fixMemory
 	}
 	return b
-}
-
-// folded names a function that fills the stack.
-func folded(stack []event.Frame) string {
-	if len(stack) == 0 {
-		return ""
-	}
-	n := 0
-	for _, f := range stack {
-		if f.Func == stack[0].Func {
-			n++
-		}
-	}
-	if n > len(stack)/2 {
-		return ", " + stack[0].Name + " calls itself"
-	}
-	return ", in " + place(stack)
-}
-
-// exitBreach judges an exit with a status.
-func (r *run) exitBreach(code uint32) {
-	if r.alloc.refused > 0 && code != 0 && r.verdict == nil {
-		r.breach(event.Breach{Rule: abi.LifeMemory, Where: r.openRequest(),
-			Detail: fmt.Sprintf("Memory grew to %s, and a growth to %s was refused (limit %s, our setting, --memory); then the module exited with status %d",
-				size(r.alloc.peak), size(r.alloc.refused), size(r.alloc.limit), code),
-			Fix: "Use less memory, or raise the limit with --memory to see how much it takes."})
-	}
-	switch {
-	case r.request != nil && r.verdict == nil:
-		r.breach(r.wordsOfGo(event.Breach{Rule: abi.LifeEarlyExit, Where: r.openRequest(), Stack: r.exitStack(code),
-			Detail: fmt.Sprintf("Exited with status %d before it answered request %s", code, r.request.ID),
-			Fix:    "Answer each request on stdout, then exit with status 0 when stdin reaches its end."}, code))
-	case code != 0:
-		r.breach(r.wordsOfGo(event.Breach{Rule: abi.LifeExitCode, Where: r.lastLine(), Stack: r.exitStack(code),
-			Detail: fmt.Sprintf("Exited with status %d%s", code, r.lost()),
-			Fix:    "Exit with status 0 when stdin reaches its end: return from _start, or call proc_exit(0)."}, code))
-	}
-}
-
-// lost says what an exit takes with it.
-func (r *run) lost() string {
-	if r.answer == nil {
-		return ""
-	}
-	return "; the answer before it is lost"
-}
-
-// exitStack is the stack of proc_exit; a return from _start leaves none.
-func (r *run) exitStack(code uint32) []event.Frame {
-	if code == 0 {
-		return nil
-	}
-	return r.stack()
-}
-
-// cause emits what evidence after the verdict says of its cause: a better
-// name for the same break.
-func (r *run) cause(e *event.Exit) {
-	better, ok := r.better(e)
-	if !ok || r.verdict == nil || better.Rule == r.broke.Rule && better.Detail == r.broke.Detail {
-		return
-	}
-	better.Instead = r.broke.Rule
-	if better.Stack == nil {
-		better.Stack = r.broke.Stack
-	}
-	r.broke = better
-	r.emit.emit(better)
-}
-
-// better is what evidence makes of the breach that decided the run.
-func (r *run) better(e *event.Exit) (event.Breach, bool) {
-	if line, ok := r.judge.Good(); ok && r.broke.Rule == abi.LifeStall {
-		return r.lateAnswer(line), true
-	}
-	if !r.judged {
-		return event.Breach{}, false
-	}
-	if old, is := r.judge.OldContract(); is && e.Code != nil && !r.answered {
-		return old, true
-	}
-	return r.judge.Cause()
-}
-
-func (r *run) codeOf(stack []event.Frame) event.Where {
-	if len(stack) == 0 {
-		return event.Where{Stream: event.File, File: r.session.pkg.ModuleFile, Section: "code", Func: -1}
-	}
-	at := r.module.inst.CodeStart() + int64(stack[0].Offset)
-	return event.Where{Stream: event.File, File: r.session.pkg.ModuleFile, Section: "code",
-		Offset: at, End: at, Func: int(stack[0].Func), Name: stack[0].Name}
 }
 
 // settle emits the end of the run and returns what came of it.

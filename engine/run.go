@@ -82,6 +82,7 @@ type run struct {
 	stdout    int64 // bytes so far
 	stderr    int64
 	tail      tail // of stderr
+	ending    ending
 }
 
 // Result is what came of a run.

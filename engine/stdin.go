@@ -134,8 +134,8 @@ const fixFlush = "Flush after each line. C: fflush(stdout). C++: std::flush. Rus
 // lateAnswer explains a stall by the answer that came when stdin was closed.
 func (r *run) lateAnswer(line int) event.Breach {
 	return event.Breach{Rule: abi.LifeBuffered, Where: r.broke.Where, Stack: r.broke.Stack,
-		Detail: fmt.Sprintf("The answer came only after stdin closed, as line %d on stdout. We closed it to see that; Subako keeps stdin open until the answer is there.", line),
-		Fix:    "Answer each line as it arrives, not at the end of input. " + fixFlush}
+		Detail: fmt.Sprintf("The answer came only after stdin closed, as line %d on stdout. We closed it to see that; Subako keeps stdin open until the answer is there. Before, no answer was in its memory: it reads the next line, or to the end of input, before it answers.", line),
+		Fix:    "Answer each line as it arrives: read no line ahead, and not to the end. Where the answer is made at once, flush it. " + fixFlush}
 }
 
 // pendingAnswer looks for an answer to this id in the module's memory. It

@@ -2,12 +2,10 @@ package engine
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	"perch/engine/abi"
 	"perch/engine/event"
-	"perch/engine/symbols"
 	"perch/engine/units"
 	"perch/engine/wire"
 )
@@ -21,6 +19,7 @@ func (r *run) wroteStderr(b []byte) {
 		r.emit.emit(event.Output{Stream: event.Stderr, Offset: r.stderr, Bytes: piece, Len: len(piece)})
 		r.stderr += int64(len(piece))
 		r.tail.write(piece)
+		r.ending.write(piece)
 		if len(b) > 0 {
 			r.check()
 		}
@@ -131,16 +130,10 @@ func place(stack []event.Frame) string {
 	if len(stack) == 0 {
 		return ""
 	}
-	own := slices.IndexFunc(stack, func(f event.Frame) bool { return f.File != "" && !symbols.Library(f) })
-	if own < 0 {
-		own = max(0, slices.IndexFunc(stack, func(f event.Frame) bool { return f.File != "" }))
-	}
-	f := stack[own]
-	text := f.Name
-	if f.File != "" {
-		text = fmt.Sprintf("%s at %s:%d", f.Name, f.File, f.Line)
-	}
-	if own > 0 && symbols.Library(stack[0]) {
+	i := own(stack)
+	f := stack[i]
+	text := f.Name + at(f)
+	if i > 0 && library(stack[0]) {
 		return stack[0].Name + ", from " + text
 	}
 	return text

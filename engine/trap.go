@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 
@@ -30,6 +29,25 @@ func (r *run) hint(e *event.Exit) (why, fix string) {
 	return "", ""
 }
 
+// trapFix is what to do about a trap that no crash explains, by its text.
+func trapFix(trap string) string {
+	switch {
+	case trap == trapUnreachable:
+		return "Compilers put this behind abort, a panic, a failed check and what cannot be reached. Print why to stderr before it, check first, and answer with isError."
+	case strings.HasPrefix(trap, "out of bounds memory access"):
+		return "An index or a pointer leads past the end of memory: check indexes that come from arguments. C and C++: a build for your machine with -fsanitize=address finds it."
+	case strings.HasPrefix(trap, "integer divide by zero"):
+		return "Check the divisor, and answer with isError when it is 0."
+	case strings.HasPrefix(trap, "integer overflow"), strings.HasPrefix(trap, "invalid conversion to integer"):
+		return "A number does not fit the integer that it is made into: check its range first."
+	case strings.HasPrefix(trap, "indirect call type mismatch"):
+		return "A function is called by a pointer of another type than its own: make the types the same. C: -Wincompatible-function-pointer-types shows casts."
+	case strings.HasPrefix(trap, "invalid table access"):
+		return "A function pointer is null or damaged: check it before the call."
+	}
+	return ""
+}
+
 // shadowStack tells a trap that comes of a full C stack: compilers that use
 // LLVM keep the stack of C, C++, Rust or Zig in linear memory, and its pointer
 // in the module's first global. Nothing guards its end: where it lies at the
@@ -53,26 +71,3 @@ func (r *run) shadowStack(trap string) string {
 
 // fixShadowStack is what to do about that.
 const fixShadowStack = "Put less on the stack (large arrays, deep recursion), or link with a larger one: -z stack-size=1048576; in Rust -C link-arg=-zstack-size=1048576."
-
-// statusOfGo is how Go's runtime exits after a panic or a fatal error, which
-// it tells on stderr.
-const statusOfGo = 2
-
-// wordsOfGo adds to the breach of an exit what Go's runtime said of it.
-func (r *run) wordsOfGo(b event.Breach, code uint32) event.Breach {
-	if code != statusOfGo || !r.module.Symbols.IsGo() {
-		return b
-	}
-	for line := range bytes.Lines(r.tail.b) {
-		if !bytes.HasPrefix(line, []byte("panic: ")) && !bytes.HasPrefix(line, []byte("fatal error: ")) {
-			continue
-		}
-		said := strings.TrimSpace(strings.ToValidUTF8(string(line), "\uFFFD"))
-		b.Detail += ". Go's runtime says: " + said
-		if strings.Contains(said, "all goroutines are asleep") {
-			b.Fix = "A module has one thread and no sockets, and a read of stdin holds all of it: wait for nothing that another goroutine cannot bring."
-		}
-		return b
-	}
-	return b
-}

@@ -16,12 +16,15 @@ import (
 const Longest = 60
 
 // Text quotes a text: its first Longest characters in double quotes.
-func Text(s string) string {
+func Text(s string) string { return TextTo(s, Longest) }
+
+// TextTo quotes a text: its first most characters in double quotes.
+func TextTo(s string, most int) string {
 	var b strings.Builder
 	b.WriteByte('"')
 	n := 0
 	for _, r := range s {
-		if n++; n > Longest {
+		if n++; n > most {
 			b.WriteString("…")
 			break
 		}

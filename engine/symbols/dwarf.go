@@ -305,7 +305,8 @@ func covers(ranges [][2]uint64, addr uint64) bool {
 	return false
 }
 
-// position is the file and line of the row that covers addr.
+// position is the file and line of the row that covers addr. Code that a
+// compiler moved together has line 0: the row before it that has one stands in.
 func (u *unit) position(addr uint64) (string, int) {
 	i := sort.Search(len(u.rows), func(i int) bool { return u.rows[i].from > addr }) - 1
 	if i < 0 || addr >= u.rows[i].to {
@@ -313,10 +314,13 @@ func (u *unit) position(addr uint64) (string, int) {
 	}
 	rows := u.rows[i].rows
 	j := sort.Search(len(rows), func(j int) bool { return rows[j].addr > addr }) - 1
-	if j < 0 || rows[j].file == nil {
-		return "", 0
+	const most = 16 // rows to go back, within a function as good as always
+	for back := j; back >= max(0, j-most); back-- {
+		if rows[back].line > 0 && rows[back].file != nil {
+			return rows[back].file.Name, rows[back].line
+		}
 	}
-	return rows[j].file.Name, rows[j].line
+	return "", 0
 }
 
 func (u *unit) fileName(i int) string {

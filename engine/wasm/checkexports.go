@@ -138,6 +138,8 @@ func startFix(kind toolKind) string {
 		return "asc --exportStart _start"
 	case toolClang, toolCXX:
 		return "Link a command with a main and crt1-command.o: leave out -nostartfiles and -Wl,--no-entry."
+	case toolRust:
+		return reactorFix(toolRust)
 	case toolUnknown:
 		return "Export the program's entry function as _start: a WASI command takes and returns nothing."
 	}

@@ -153,6 +153,6 @@ func (j *Judge) OldContract() (event.Breach, bool) {
 		Rule:   abi.LifeOldContract,
 		Where:  event.Where{Stream: event.Stdout, Line: 1, Offset: int64(at), End: int64(at + len(text))},
 		Detail: fmt.Sprintf("looks like the contract before ABI 1: bare JSON on stdout (%s), no JSON-RPC message", show(string(text[:min(len(text), 4*longest)]))),
-		Fix:    "Build it with an SDK for ABI 1: requests come as JSON-RPC lines on stdin, the tool's name is in tools/call.",
+		Fix:    fixOldContract,
 	}, true
 }

@@ -234,7 +234,7 @@ func (j *Judge) errorAnswer(e envelope, q *asked) *fault {
 	if waitsForInitialize(message, e.errors.Get("data").String()) {
 		return e.fault(abi.RPCHandshake, e.errors,
 			fmt.Sprintf("looks like an older MCP revision: it waits for initialize (%s). ABI 1 has none; the first request is %s", said, abi.MethodDiscover),
-			fmt.Sprintf("Answer %s, %s and %s without a handshake, as revision %s has it.", abi.MethodDiscover, abi.MethodList, abi.MethodCall, abi.ProtocolVersion))
+			fixHandshake())
 	}
 	detail := "answers with " + said
 	if q != nil {

@@ -1,0 +1,256 @@
+package bench_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"perch/engine/abi"
+	"perch/engine/settings"
+	"perch/inspect/rules"
+)
+
+// fault is a program of testdata/faults and what is found first.
+type fault struct {
+	language string // folder of testdata/faults
+	program  string
+	args     string // of the call of greet; empty: the upload run shows it
+	rule     abi.RuleID
+	says     []string // in the first finding
+	line     bool     // it names the line that ends in FAULT
+}
+
+const (
+	ada      = `{"name":"Ada"}`
+	adaTimes = `{"name":"Ada","count":%s}`
+)
+
+func counted(n string) string { return fmt.Sprintf(adaTimes, n) }
+
+func faults() []fault {
+	var all []fault
+	for language, list := range map[string][]fault{"c": faultsOfC(), "rust": faultsOfRust(), "go": faultsOfGo()} {
+		for _, f := range list {
+			f.language = language
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+func faultsOfC() []fault {
+	return []fault{
+		{program: "print", args: ada, rule: abi.FrameJSON, says: []string{"line 1 on stdout", "log line", "stderr", "Line 2 would have been accepted"}},
+		{program: "no_flush", rule: abi.LifeBuffered, says: []string{"fflush(stdout)"}},
+		{program: "counted_id", rule: abi.RPCIDUnasked, says: []string{"answers id 0", "Echo the id"}},
+		{program: "bounds", args: counted("2000000000"), rule: abi.LifeTrap, says: []string{"out of bounds memory access", "greet"}, line: true},
+		{program: "assertion", args: ada, rule: abi.LifeTrap, says: []string{"assertion", "count > 0"}, line: true},
+		{program: "aborts", args: ada, rule: abi.LifeTrap, says: []string{"abort", "greet: no nickname"}, line: true},
+		{program: "loop", args: counted("0"), rule: abi.LifeTime, says: []string{"Out of time", "collatz"}, line: true},
+		{program: "recursion", args: ada, rule: abi.LifeTrap, says: []string{"total"}, line: true},
+		{program: "stack", args: ada, rule: abi.LifeTrap, says: []string{"stack", "-z stack-size"}, line: true},
+		{program: "memory", args: counted("2000000000"), rule: abi.LifeMemory, says: []string{"256 MiB"}, line: true},
+		{program: "exit_code", rule: abi.LifeExitCode, says: []string{"status 1", "the answer before it is lost"}},
+		{program: "never_ends", rule: abi.LifeExitLate, says: []string{"returned 0"}},
+		{program: "reads_ahead", rule: abi.LifeBuffered, says: []string{"only after stdin closed", "the next line"}},
+		{program: "latin1", args: ada, rule: abi.FrameUTF8, says: []string{"Latin-1"}},
+		{program: "crlf", args: ada, rule: abi.FrameCR, says: []string{"CR LF"}},
+		{program: "content_length", rule: abi.FrameContentLength, says: []string{"Content-Length"}},
+		{program: "undefined", rule: abi.ModuleImportModule, says: []string{"env.greeting_for", "--allow-undefined"}},
+		{program: "reactor", rule: abi.ModuleStartMissing, says: []string{"library (reactor)", "-mexec-model=reactor"}},
+		{program: "http", args: ada, rule: abi.HTTPHostNotAllowed, says: []string{"api.example.com", "--allow"}},
+		{program: "image", args: ada, rule: abi.BlockImage, says: []string{"image/jpeg", "PNG"}},
+	}
+}
+
+func faultsOfRust() []fault {
+	return []fault{
+		{program: "print", args: ada, rule: abi.FrameJSON, says: []string{"line 1 on stdout", "stderr"}},
+		{program: "unwrap", args: ada, rule: abi.LifeTrap, says: []string{"Rust panic", "called `Option::unwrap()` on a `None` value"}, line: true},
+		{program: "index", args: counted("3"), rule: abi.LifeTrap, says: []string{"Rust panic", "index out of bounds: the len is 3 but the index is 3"}, line: true},
+		{program: "borrow", args: ada, rule: abi.LifeTrap, says: []string{"Rust panic", "already borrowed"}, line: true},
+		{program: "no_flush", rule: abi.LifeBuffered, says: []string{"stdout().flush()"}},
+		{program: "library", rule: abi.ModuleStartMissing, says: []string{"cdylib"}},
+		{program: "string_id", rule: abi.RPCIDEcho, says: []string{"a string; asked was", "a number"}},
+		{program: "early_exit", args: ada, rule: abi.LifeEarlyExit, says: []string{"status 3", "error: no nickname given"}},
+		{program: "misspelt_type", rule: abi.SchemaValid, says: []string{"strng"}},
+		{program: "structured", args: ada, rule: abi.CallStructured, says: []string{"letters", "integer"}},
+		{program: "reads_all", rule: abi.LifeBuffered, says: []string{"only after stdin closed"}},
+		{program: "rpc_error", args: ada, rule: abi.ErrorAnswered, says: []string{"nickname is missing", "isError"}},
+		{program: "recursion", args: ada, rule: abi.LifeTrap, says: []string{"depth"}, line: true},
+		{program: "memory", args: counted("1000"), rule: abi.LifeMemory, says: []string{"256 MiB"}, line: true},
+	}
+}
+
+func faultsOfGo() []fault {
+	return []fault{
+		{program: "print", args: ada, rule: abi.FrameJSON, says: []string{"log line"}},
+		{program: "nilmap", args: ada, rule: abi.LifeEarlyExit, says: []string{"Go panic", "assignment to entry in nil map"}, line: true},
+		{program: "index", args: counted("3"), rule: abi.LifeEarlyExit, says: []string{"Go panic", "index out of range [3] with length 3"}, line: true},
+		{program: "nilpointer", args: ada, rule: abi.LifeEarlyExit, says: []string{"Go panic", "nil pointer dereference"}, line: true},
+		{program: "indented", rule: abi.FramePretty, says: []string{"indentation"}},
+		{program: "noflush", rule: abi.LifeBuffered, says: []string{"bufio.Writer"}},
+		{program: "initialize", rule: abi.RPCHandshake, says: []string{"initialize", "Server not initialized"}},
+		{program: "oldcontract", rule: abi.LifeOldContract, says: []string{"before ABI 1", "usage: greeter TOOL"}},
+		{program: "scanner", args: `{"name":"` + strings.Repeat("a", 70_000) + `"}`, rule: abi.LifeEarlyExit, says: []string{"status 0", "64 KiB"}},
+		{program: "logs", args: ada, rule: abi.RPCServerRequest, says: []string{"notifications/message", "no id"}},
+		{program: "goroutine", args: ada, rule: abi.LifeEarlyExit, says: []string{"status 0"}},
+		{program: "fatal", args: ada, rule: abi.LifeEarlyExit, says: []string{"status 1", "read the greeting"}, line: true},
+		{program: "notype", rule: abi.ToolSchemaObject, says: []string{"type"}},
+		{program: "memory", args: counted("1000"), rule: abi.LifeMemory, says: []string{"256 MiB"}, line: true},
+		{program: "recursion", args: ada, rule: abi.LifeTrap, says: []string{"depth"}, line: true},
+	}
+}
+
+// TestFaultsByHand builds programs that somebody could have written, with one
+// fault each: the first finding names it, and its line where there is one.
+func TestFaultsByHand(t *testing.T) {
+	t.Parallel()
+	for _, f := range faults() {
+		t.Run(f.language+"/"+f.program, func(t *testing.T) {
+			t.Parallel()
+			first, all := firstOf(t, f)
+			if first.Rule != f.rule {
+				t.Fatalf("the first finding is not %s: %s", f.rule, list(all))
+			}
+			holds(t, first, f.says...)
+			if f.line {
+				holds(t, first, lineOf(t, f))
+			}
+		})
+	}
+}
+
+// firstOf is what is found first in a program.
+func firstOf(t *testing.T, f fault) (rules.Finding, []rules.Finding) {
+	t.Helper()
+	b := openWith(t, packed(t, moduleOf(t, f)), settings.Flags{})
+	u, err := b.Upload(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := u.Findings
+	if f.args != "" {
+		if !u.Accepted() {
+			t.Fatalf("the upload is %s: %s", u.Outcome, list(found))
+		}
+		c, err := b.Call(t.Context(), "greet", []byte(f.args))
+		if err != nil {
+			t.Fatal(err)
+		}
+		found = c.Findings
+	}
+	if len(found) == 0 {
+		t.Fatal("nothing is found")
+	}
+	return found[0], found
+}
+
+// lineOf is the place of the fault in its source, "print.c:4".
+func lineOf(t *testing.T, f fault) string {
+	t.Helper()
+	path := sourceOf(f)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, _, ok := bytes.Cut(text, []byte("// FAULT"))
+	if !ok {
+		t.Fatalf("%s has no FAULT", path)
+	}
+	return fmt.Sprintf("%s:%d", filepath.Base(path), bytes.Count(before, []byte("\n"))+1)
+}
+
+func sourceOf(f fault) string {
+	switch dir := filepath.Join("testdata", "faults", f.language); f.language {
+	case "go":
+		return filepath.Join(dir, f.program, "main.go")
+	case "rust":
+		return filepath.Join(dir, f.program+".rs")
+	default:
+		return filepath.Join(dir, f.program+".c")
+	}
+}
+
+// moduleOf builds a program.
+func moduleOf(t *testing.T, f fault) []byte {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), f.program+".wasm")
+	switch f.language {
+	case "go":
+		buildGo(t, f.program, out)
+	case "rust":
+		buildRust(t, f.program, out)
+	default:
+		buildC(t, f.program, out)
+	}
+	module, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return module
+}
+
+// need skips where a tool or a file is not on this machine.
+func need(t *testing.T, tools ...string) {
+	t.Helper()
+	for _, tool := range tools {
+		if _, err := exec.LookPath(tool); err == nil {
+			continue
+		}
+		if _, err := os.Stat(tool); err != nil {
+			t.Skipf("%s is not here", tool)
+		}
+	}
+}
+
+// tool runs a tool in testdata/faults.
+func tool(t *testing.T, dir string, env []string, name string, args ...string) {
+	t.Helper()
+	c := exec.Command(name, args...)
+	c.Dir = filepath.Join("testdata", "faults", dir)
+	c.Env = append(os.Environ(), env...)
+	if said, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v: %s", name, err, said)
+	}
+}
+
+func buildC(t *testing.T, program, out string) {
+	t.Helper()
+	const libc = "/usr/lib/wasm32-wasi"
+	builtins := "/usr/lib/llvm-19/lib/clang/19/lib/wasi/libclang_rt.builtins-wasm32.a"
+	need(t, "clang-19", "wasm-ld-19", libc+"/libc.a", builtins)
+	object := out + ".o"
+	tool(t, "c", nil, "clang-19", "--target=wasm32-wasi", "-std=gnu17", "-O1", "-g", "-Wall", "-Wextra", "-Werror",
+		"-c", program+".c", "-o", object)
+	start, flags := libc+"/crt1.o", []string{"--stack-first", "-z", "stack-size=65536"}
+	switch program {
+	case "reactor":
+		start, flags = libc+"/crt1-reactor.o", append(flags, "--entry=_initialize")
+	case "undefined":
+		flags = append(flags, "--allow-undefined")
+	}
+	tool(t, "c", nil, "wasm-ld-19", append(flags, start, object, "-L"+libc, "-lc", builtins, "-o", out)...)
+}
+
+func buildRust(t *testing.T, program, out string) {
+	t.Helper()
+	const rustc = "/usr/bin/rustc" // Debian's; another one on PATH has other libraries
+	need(t, rustc, "wasm-ld-14", "/usr/lib/rustlib/wasm32-wasi")
+	kind := "bin"
+	if program == "library" {
+		kind = "cdylib"
+	}
+	tool(t, "rust", nil, rustc, "--edition", "2021", "--target", "wasm32-wasi", "-C", "linker=wasm-ld-14",
+		"-C", "opt-level=1", "-g", "--crate-type", kind, "--crate-name", program, program+".rs", "-o", out)
+}
+
+func buildGo(t *testing.T, program, out string) {
+	t.Helper()
+	need(t, "go")
+	tool(t, "go", []string{"GOOS=wasip1", "GOARCH=wasm", "GOFLAGS=", "GOWORK=off"}, "go", "build", "-trimpath", "-ldflags=-w", "-o", out, "./"+program)
+}
