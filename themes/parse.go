@@ -265,7 +265,7 @@ func parseColor(word string) (Color, error) {
 		return Color{Kind: RGB, R: uint8(n >> 16), G: uint8(n >> 8), B: uint8(n)}, nil
 	}
 	name, bright := strings.CutPrefix(word, "bright-")
-	for i, n := range strings.Fields("black red green yellow blue magenta cyan white") {
+	for i, n := range colourNames() {
 		if n == name {
 			if bright {
 				i += 8
