@@ -136,6 +136,11 @@ func (r *run) trapBreach(e *event.Exit) event.Breach {
 	b := event.Breach{Rule: abi.LifeTrap, Stack: e.Stack, Where: r.codeOf(e.Stack), Fix: trapFix(e.Trap)}
 	b.Detail = "trap: " + e.Trap
 	crash, crashed := r.crashOf(nil)
+	if crashed && r.untouched() && crash.MissesArgument() {
+		old := wire.OldArguments(b.Where, crash.Said())
+		old.Stack = e.Stack
+		return old
+	}
 	if p := place(e.Stack); p != "" && !crashed {
 		b.Detail += " in " + p
 	}

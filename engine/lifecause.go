@@ -74,7 +74,7 @@ func (r *run) knowsHandshakeAlone() bool {
 // tool's name in argv and not on stdin: the module ends at once, reads and
 // answers nothing, and says that an argument is missing.
 func (r *run) oldArguments(code uint32, crash wire.Crash, crashed bool) (event.Breach, bool) {
-	if code == 0 || r.stdout > 0 || r.in.size-int64(len(r.in.pending)) > 0 {
+	if code == 0 || !r.untouched() {
 		return event.Breach{}, false
 	}
 	if crashed && crash.MissesArgument() {
@@ -84,4 +84,9 @@ func (r *run) oldArguments(code uint32, crash wire.Crash, crashed bool) (event.B
 		return wire.OldArguments(r.openRequest(), said), true
 	}
 	return event.Breach{}, false
+}
+
+// untouched reports whether the module neither read stdin nor wrote to stdout.
+func (r *run) untouched() bool {
+	return r.stdout == 0 && r.in.size == int64(len(r.in.pending)) && !r.answered
 }

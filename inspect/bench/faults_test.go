@@ -34,6 +34,9 @@ func counted(n string) string { return fmt.Sprintf(adaTimes, n) }
 func faults() []fault {
 	var all []fault
 	for language, list := range map[string][]fault{"c": faultsOfC(), "rust": faultsOfRust(), "go": faultsOfGo()} {
+		if testing.Short() {
+			list = list[:3]
+		}
 		for _, f := range list {
 			f.language = language
 			all = append(all, f)
@@ -246,7 +249,7 @@ func buildRust(t *testing.T, program, out string) {
 		kind = "cdylib"
 	}
 	tool(t, "rust", nil, rustc, "--edition", "2021", "--target", "wasm32-wasi", "-C", "linker=wasm-ld-14",
-		"-C", "opt-level=1", "-g", "--crate-type", kind, "--crate-name", program, program+".rs", "-o", out)
+		"-C", "opt-level=1", "-C", "codegen-units=1", "-g", "--crate-type", kind, "--crate-name", program, program+".rs", "-o", out)
 }
 
 func buildGo(t *testing.T, program, out string) {
