@@ -257,7 +257,9 @@ func TestExactWidth(t *testing.T) {
 					text += bits[rng.IntN(len(bits))]
 				}
 				st := cell.Fg(themes.Role(rng.IntN(3) * 8))
-				switch rng.IntN(6) {
+				switch rng.IntN(7) {
+				case 6:
+					l.Drawn("\x1b[38;5;9m▀\x1b[48;2;1;2;3m▄日", 4)
 				case 0:
 					l.TextIn(st, text, rng.IntN(9), cell.Cutting(rng.IntN(3)))
 				case 1:
@@ -309,6 +311,31 @@ func TestPinned(t *testing.T) {
 	}
 	if want := "6.204  tea: 1204|        of 5000 |"; got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestDrawn(t *testing.T) {
+	k := look(t, "dusk", cell.Config{})
+	const picture = "\x1b[38;5;9m▀▄▀"
+	var l cell.Line
+	l.Own(cell.Fg(themes.Muted), "ab").Drawn(picture, 3).Own(cell.Fg(themes.Muted), "c")
+	for _, c := range []struct {
+		x, w  int
+		want  string
+		whole bool
+	}{
+		{0, 8, "ab▀▄▀c  ", true},
+		{0, 6, "ab▀▄▀c", true},
+		{0, 4, "ab  ", false},
+		{3, 6, "‹ c   ", false},
+	} {
+		row := k.RowFrom(l, c.x, c.w)
+		if got := ansi.Strip(row); got != c.want {
+			t.Errorf("from %d in %d cells: got %q, want %q", c.x, c.w, got, c.want)
+		}
+		if got := strings.Contains(row, "\x1b[m"+picture+"\x1b[m"); got != c.whole {
+			t.Errorf("from %d in %d cells: the picture is as it was: %v", c.x, c.w, got)
+		}
 	}
 }
 

@@ -27,6 +27,10 @@ type Span struct {
 	// Gap takes all the room that is left, so that what follows stands at the
 	// right edge. Text is then ignored. A line has at most one.
 	Gap bool
+	// Drawn is Text that is cells already, escape sequences among them, exactly
+	// Width of them: a row of a picture. It is shown whole or, where there is
+	// no room for all of it, as blanks.
+	Drawn bool
 }
 
 // Line is styled text of any length. The zero Line is empty and ready to use;
@@ -79,6 +83,13 @@ func (l *Line) dropEmptyColumn(w int) *Line {
 		l.Spans = l.Spans[:len(l.Spans)-1]
 	}
 	return l
+}
+
+// Drawn adds a row of w cells that is drawn already. It begins and ends without
+// a style of its own making.
+func (l *Line) Drawn(row string, w int) *Line {
+	l.Spans = append(l.Spans, Span{Text: row, Width: max(w, 0), Drawn: true})
+	return l.dropEmptyColumn(w)
 }
 
 // Pinned makes the spans so far stay in their place.

@@ -14,7 +14,11 @@ type piece struct {
 	text  string
 	width int
 	style Style
+	drawn bool // text is cells already
 }
+
+// blanked is what stands for a part of cells that cannot be cut.
+func blanked(w int) piece { return piece{text: blanks(w), width: w} }
 
 // Row draws a line in exactly w cells. What does not fit is cut with an
 // ellipsis; text right of a gap goes last.
@@ -121,6 +125,14 @@ func (k *Look) breaks(pieces []piece, w int) []int {
 	at := []int{0}
 	col, start := 0, 0
 	for _, p := range pieces {
+		if p.drawn {
+			if col+p.width-start > w && col > start {
+				start = col
+				at = append(at, start)
+			}
+			col += p.width
+			continue
+		}
 		if safe.IsPlain(p.text) {
 			for col+p.width-start > w { // every cell is a character
 				n := w - (col - start)
@@ -165,6 +177,11 @@ func (k *Look) flatten(spans []Span, limit int) []piece {
 		if sp.Gap {
 			continue
 		}
+		if sp.Drawn {
+			out = append(out, piece{text: sp.Text, width: sp.Width, drawn: true})
+			total += sp.Width
+			continue
+		}
 		first := len(out)
 		if sp.Text != "" {
 			mode, text := k.Text, sp.Text
@@ -182,7 +199,7 @@ func (k *Look) flatten(spans []Span, limit int) []piece {
 				if part.Hidden {
 					st.Fg = themes.Hidden
 				}
-				out = append(out, piece{part.Text, part.Width, st})
+				out = append(out, piece{text: part.Text, width: part.Width, style: st})
 			}
 		}
 		if sp.Width > 0 {
@@ -207,7 +224,7 @@ func (k *Look) fit(out []piece, first int, sp Span) []piece {
 			cut = k.Text.CutPath
 		}
 		short := cut(text.String(), sp.Width)
-		out = append(out[:first], piece{short, safe.Width(short), sp.Style})
+		out = append(out[:first], piece{text: short, width: safe.Width(short), style: sp.Style})
 	case got > sp.Width:
 		out = append(out[:first], k.cut(out[first:], sp.Width)...)
 	}
@@ -215,7 +232,7 @@ func (k *Look) fit(out []piece, first int, sp Span) []piece {
 	if pad <= 0 {
 		return out
 	}
-	blank := piece{blanks(pad), pad, sp.Style}
+	blank := piece{text: blanks(pad), width: pad, style: sp.Style}
 	if !sp.Right {
 		return append(out, blank)
 	}
@@ -233,9 +250,12 @@ func (k *Look) cut(pieces []piece, w int) []piece {
 	var out []piece
 	left := w - 1
 	for _, p := range pieces {
+		if p.width > left && p.drawn {
+			return append(out, blanked(left+1))
+		}
 		if p.width > left {
 			head, n := safe.Head(p.text, left)
-			return append(out, piece{head + k.Text.Ellipsis(), n + 1, p.style})
+			return append(out, piece{text: head + k.Text.Ellipsis(), width: n + 1, style: p.style})
 		}
 		out = append(out, p)
 		left -= p.width
@@ -261,6 +281,10 @@ func (k *Look) slice(pieces []piece, x, w int, marks bool) []piece {
 			}
 			break
 		}
+		if p.drawn && (from < x || to > end) {
+			p = blanked(min(to, end) - max(from, x))
+			from, to = max(from, x), min(to, end)
+		}
 		text, n := p.text, p.width
 		if from < x {
 			text = safe.Tail(text, to-x)
@@ -269,13 +293,13 @@ func (k *Look) slice(pieces []piece, x, w int, marks bool) []piece {
 		}
 		if to > end {
 			if marks {
-				out = append(out, piece{text, n, p.style})
+				out = append(out, piece{text: text, width: n, style: p.style, drawn: p.drawn})
 				return k.sideMarks(k.cut(out, w), true)
 			}
 			head, got := safe.Head(text, n-(to-end))
 			text, n = head+blanks(n-(to-end)-got), n-(to-end)
 		}
-		out = append(out, piece{text, n, p.style})
+		out = append(out, piece{text: text, width: n, style: p.style, drawn: p.drawn})
 	}
 	return k.sideMarks(out, marks)
 }
@@ -294,18 +318,26 @@ func (k *Look) sideMarks(pieces []piece, marks bool) []piece {
 		return pieces
 	}
 	first := pieces[0]
+	if first.drawn {
+		first = blanked(first.width)
+	}
 	rest := safe.Tail(first.text, first.width-1)
 	pad := first.width - 1 - safe.Width(rest)
-	mark := piece{k.own("‹"), 1, Style{Fg: themes.Faint, Bg: first.style.Bg}}
-	out := append(make([]piece, 0, len(pieces)+1), mark, piece{blanks(pad) + rest, first.width - 1, first.style})
+	mark := piece{text: k.own("‹"), width: 1, style: Style{Fg: themes.Faint, Bg: first.style.Bg}}
+	out := append(make([]piece, 0, len(pieces)+1), mark, piece{text: blanks(pad) + rest, width: first.width - 1, style: first.style})
 	return append(out, pieces[1:]...)
 }
 
 // draw appends left, pad blanks and right.
 func (k *Look) draw(dst []byte, fill Style, left []piece, pad int, right []piece) []byte {
 	cur, set := Style{}, false
-	put := func(text string, st Style) {
+	put := func(text string, st Style, drawn bool) {
 		if text == "" {
+			return
+		}
+		if drawn {
+			dst = append(append(append(dst, reset...), text...), reset...)
+			set = false
 			return
 		}
 		// Two characters of neighbouring pieces must not become one.
@@ -317,13 +349,13 @@ func (k *Look) draw(dst []byte, fill Style, left []piece, pad int, right []piece
 		dst = append(dst, text...)
 	}
 	for _, p := range left {
-		put(p.text, p.style)
+		put(p.text, p.style, p.drawn)
 	}
 	if pad > 0 {
-		put(blanks(pad), Style{})
+		put(blanks(pad), Style{}, false)
 	}
 	for _, p := range right {
-		put(p.text, p.style)
+		put(p.text, p.style, p.drawn)
 	}
 	return append(dst, reset...)
 }
