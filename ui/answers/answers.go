@@ -1,0 +1,134 @@
+// Package answers keeps what a terminal answers from being taken for typing. An
+// answer that is cut in two on its way, as happens over a network, comes from
+// Bubble Tea as a start that nobody knows and the rest as keys: they would land
+// in a field, or press commands. Here the pieces become the answer again.
+//
+// The package knows sequences and keys, and nothing of what was asked.
+package answers
+
+import (
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	uv "github.com/charmbracelet/ultraviolet"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// What an answer may be at most. A person who types on never loses more.
+const (
+	maxLength = 256                    // bytes
+	maxPause  = 500 * time.Millisecond // between two pieces
+)
+
+// Filter puts answers together. The zero Filter is ready to use. It is for one
+// goroutine.
+type Filter struct {
+	awaited bool
+	kind    byte // '[', ']', 'P', '_', '^' or 'X': what is being put together; 0: nothing
+	text    strings.Builder
+	last    time.Time // of the newest piece
+}
+
+// Await says whether an answer is outstanding. Only then is alt+_ the start of
+// one: a terminal's two first bytes, on their own, are that key.
+func (f *Filter) Await(on bool) { f.awaited = on }
+
+// Take gives back a message that is no piece of an answer, the whole answer for
+// its last piece, and nil for the others. now is when it came, on a clock that
+// does not go back.
+func (f *Filter) Take(msg tea.Msg, now time.Time) tea.Msg {
+	if f.kind != 0 && now.Sub(f.last) > maxPause {
+		f.kind = 0 // it does not come to an end
+	}
+	switch m := msg.(type) {
+	case uv.UnknownEvent:
+		if kind := begun(string(m)); kind != 0 {
+			return f.begin(kind, string(m), now)
+		}
+	case tea.KeyPressMsg:
+		return f.key(m, now)
+	case tea.MouseMsg, tea.PasteMsg:
+		f.kind = 0
+	}
+	return msg
+}
+
+// begun is the kind of a sequence that has begun and not ended.
+func begun(s string) byte {
+	if len(s) < 3 || s[0] != ansi.ESC {
+		return 0
+	}
+	switch s[1] {
+	case '[':
+		if strings.ContainsFunc(s[2:], func(r rune) bool { return r >= '@' && r <= '~' }) {
+			return 0
+		}
+		return '['
+	case ']', 'P', '_', '^', 'X':
+		if strings.HasSuffix(s, "\x1b\\") || strings.HasSuffix(s, "\a") {
+			return 0
+		}
+		return s[1]
+	}
+	return 0
+}
+
+func (f *Filter) begin(kind byte, text string, now time.Time) tea.Msg {
+	f.kind, f.last = kind, now
+	f.text.Reset()
+	f.text.WriteString(text)
+	return nil
+}
+
+// key works off a key that may be a piece.
+func (f *Filter) key(m tea.KeyPressMsg, now time.Time) tea.Msg {
+	key := m.Key()
+	name := m.String()
+	if f.kind == 0 {
+		if f.awaited && (name == "alt+_" || name == "alt+]") {
+			return f.begin(name[len(name)-1], "\x1b"+name[len(name)-1:], now)
+		}
+		return m
+	}
+	f.last = now
+	switch {
+	case f.kind != '[' && name == `alt+\`:
+		f.text.WriteString("\x1b\\")
+		return f.end()
+	case f.kind == ']' && name == "ctrl+g":
+		f.text.WriteByte('\a')
+		return f.end()
+	case key.Text == "" || f.text.Len()+len(key.Text) > maxLength:
+		f.kind = 0 // no answer has this in it
+		return m
+	}
+	f.text.WriteString(key.Text)
+	if last := key.Text[len(key.Text)-1]; f.kind == '[' && last >= '@' && last <= '~' {
+		return f.end()
+	}
+	return nil
+}
+
+// end reads what was put together; what cannot be read is dropped.
+func (f *Filter) end() tea.Msg {
+	f.kind = 0
+	_, event := (&uv.EventDecoder{}).Decode([]byte(f.text.String()))
+	switch e := event.(type) { // as Bubble Tea names them
+	case uv.KeyPressEvent, uv.UnknownEvent, nil:
+		return nil
+	case uv.BackgroundColorEvent:
+		return tea.BackgroundColorMsg(e)
+	case uv.ForegroundColorEvent:
+		return tea.ForegroundColorMsg(e)
+	case uv.ModeReportEvent:
+		return tea.ModeReportMsg(e)
+	case uv.TerminalVersionEvent:
+		return tea.TerminalVersionMsg(e)
+	case uv.CapabilityEvent:
+		return tea.CapabilityMsg(e)
+	case uv.KeyboardEnhancementsEvent:
+		return tea.KeyboardEnhancementsMsg(e)
+	}
+	return event
+}
