@@ -79,12 +79,14 @@ func (s *Session) Probe(ctx context.Context, p Script, sink event.Sink) (Result,
 
 // UploadAgain makes the requests of an upload run in another new instance, as a
 // probe: what differs in the two lists of tools changes from run to run. Where
-// the session has a seed this run has another one.
+// the session has a seed this run has another one. Its ids are its own, so that
+// those of calls do not depend on when it is made.
 func (s *Session) UploadAgain(ctx context.Context, sink event.Sink) (Result, error) {
 	r := &run{kind: event.Probe, about: "the upload run once more", limit: abi.UploadTime}
 	if seed := s.config.Seed; seed != "" {
 		r.seed = seed + " again"
 	}
+	r.ids = wire.NewIDs(r.seed)
 	return s.run(ctx, sink, r)
 }
 

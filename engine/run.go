@@ -26,12 +26,13 @@ type run struct {
 	session *Session
 	module  *Module
 	kind    event.RunKind
-	tool    string  // of a call
-	args    []byte  // of a call, one line
-	about   string  // of a probe: what it tries
-	script  *Script // of a probe, nil when it sends Subako's requests
-	step    int     // of the script, that comes next
-	seed    string  // fixes random and clock; empty: they are real
+	tool    string    // of a call
+	args    []byte    // of a call, one line
+	about   string    // of a probe: what it tries
+	script  *Script   // of a probe, nil when it sends Subako's requests
+	step    int       // of the script, that comes next
+	seed    string    // fixes random and clock; empty: they are real
+	ids     *wire.IDs // of requests; nil: the session's
 	shift   time.Duration
 	emit    emitter
 	clock   clock.Clock
@@ -124,6 +125,9 @@ func (s *Session) run(ctx context.Context, sink event.Sink, r *run) (Result, err
 	s.turn.Lock()
 	defer s.turn.Unlock()
 	r.session, r.module = s, m
+	if r.ids == nil {
+		r.ids = s.ids
+	}
 	r.clock = s.engine.clock
 	r.emit = emitter{run: s.engine.nextRun(), sink: sink, now: r.now, tick: r.ticks}
 	r.judge, r.lister = wire.NewJudge(), wire.NewLister()
@@ -168,9 +172,9 @@ func (r *run) first() {
 		r.judge.TakeErrors()
 		r.advance()
 	case r.kind == event.Call:
-		r.send(wire.Call(r.session.ids.Call(), r.tool, r.args))
+		r.send(wire.Call(r.ids.Call(), r.tool, r.args))
 	default:
-		r.send(wire.Discover(r.session.ids.Discover()))
+		r.send(wire.Discover(r.ids.Discover()))
 	}
 }
 
@@ -196,12 +200,12 @@ func (r *run) next(a *wire.Answer) {
 	switch asked.Method {
 	case abi.MethodDiscover:
 		r.refuse(wire.CheckDiscover(a))
-		r.send(wire.List(r.session.ids.List(), nil))
+		r.send(wire.List(r.ids.List(), nil))
 	case abi.MethodList:
 		cursor, faults := r.lister.Page(a)
 		r.refuse(faults)
 		if cursor != nil {
-			r.send(wire.List(r.session.ids.List(), cursor))
+			r.send(wire.List(r.ids.List(), cursor))
 			return
 		}
 		r.refuse(r.lister.Finish())
