@@ -34,6 +34,9 @@ func (e *ending) write(b []byte) {
 // crashOf is the crash that stderr tells of, if the module ended by it: in a
 // trap where code is nil, else in that status.
 func (r *run) crashOf(code *uint32) (wire.Crash, bool) {
+	if code != nil && *code == 0 {
+		return wire.Crash{}, false
+	}
 	c, told := wire.CrashIn(r.ending.b)
 	if !told || code == nil && !c.Trapped() || code != nil && !c.Exited(*code) {
 		return wire.Crash{}, false

@@ -48,6 +48,8 @@ const (
 	causeWASIX        = "built for WASIX"
 	causeSockets      = "built for WasmEdge's sockets"
 	causeFreestanding = "built for no system (wasm32-unknown-unknown)"
+	causeDotnet       = "built by .NET for a page in a browser"
+	causeMoonBit      = "built by MoonBit for a host of its own"
 )
 
 // guessBuild finds the one mistake that explains most.
@@ -89,7 +91,7 @@ func importBuild(m *Module, t Toolchain) (build, bool) {
 		case imp.Module == "gojs", imp.Module == "go" && strings.Contains(imp.Name, "."):
 			return build{causeGoJS, "GOOS=wasip1 GOARCH=wasm go build -o module.wasm .", all}, true
 		case strings.HasPrefix(imp.Module, "__wbindgen_"), imp.Module == "wbg", strings.HasSuffix(imp.Module, "_bg.js"):
-			return build{causeBindgen, "Leave out wasm-bindgen and crates that use it (js-sys, web-sys, getrandom's js feature); build a crate with a main: cargo build --release --target wasm32-wasip1.", all}, true
+			return build{causeBindgen, "Leave out wasm-pack, wasm-bindgen and crates that use it (js-sys, web-sys, getrandom's js feature); build a crate with a main: cargo build --release --target wasm32-wasip1.", all}, true
 		case imp.Module == "wasi_unstable":
 			return build{causePreview0, "Build with a newer toolchain: " + lowerUsual(t.kind), all}, true
 		case strings.HasPrefix(imp.Module, "wasi:"), strings.HasPrefix(imp.Module, "cm32p2|"):
@@ -98,6 +100,8 @@ func importBuild(m *Module, t Toolchain) (build, bool) {
 			return build{causeJavy, "Link it in: javy build without -C dynamic.", all}, true
 		case strings.HasPrefix(imp.Module, "extism:"):
 			return build{causeExtism, "Write it as an MCP server with a main, without the Extism SDK.", all}, true
+		case imp.Module == "spectest", strings.HasPrefix(imp.Module, "moonbit:"):
+			return build{causeMoonBit, usualBuild(toolMoonBit), all}, true
 		case strings.HasPrefix(imp.Module, "wasix_"):
 			return build{causeWASIX, "Build with wasi-sdk or wasm32-wasip1, without threads, sockets and processes.", all | coverThreads}, true
 		case imp.Module == "wasi" && imp.Name == "thread-spawn":
@@ -131,6 +135,8 @@ func envBuild(m *Module, t Toolchain) (build, bool) {
 		}
 	}
 	switch {
+	case t.kind == toolDotnet && envs > 0:
+		return build{causeDotnet, usualBuild(toolDotnet), all | coverExceptions}, true
 	case t.kind == toolEmscripten:
 		return build{causeEmscripten, "Build with wasi-sdk, or: emcc -sSTANDALONE_WASM -o module.wasm …", all | coverExceptions}, true
 	case t.kind == toolAssemblyScript && envs > 0:
@@ -153,7 +159,7 @@ func exportBuild(m *Module, t Toolchain) build {
 		return build{}
 	case initialize:
 		return build{causeReactor, reactorFix(t.kind), coverStart}
-	case len(m.Imports) == 0 && (t.kind == toolRust || hasExport(m, "__data_end")):
+	case len(m.Imports) == 0 && (t.kind == toolRust || t.kind == toolZig || hasExport(m, "__data_end")):
 		return build{causeFreestanding, "Build for WASI: " + lowerUsual(t.kind), coverStart}
 	}
 	return build{}
@@ -186,6 +192,10 @@ func reactorFix(kind toolKind) string {
 		return "Leave out -Xclang-linker -mexec-model=reactor: a command has a main."
 	case toolJavy:
 		return "javy build -o module.wasm index.js, without -J of a plugin."
+	case toolNim:
+		return "nim c without --app:lib and --noMain: a command has a main."
+	case toolKotlin, toolDart, toolDotnet:
+		return usualBuild(kind)
 	}
 	return "Build a command with a main: it exports _start, a library exports _initialize."
 }

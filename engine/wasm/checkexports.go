@@ -188,6 +188,10 @@ func memoryFix(kind toolKind) string {
 		return "In build.zig: export_memory = true, import_memory = false."
 	case toolAssemblyScript:
 		return "asc without --importMemory and --noExportMemory."
+	case toolMoonBit:
+		return "In moon.pkg.json, under link and wasm: export-memory-name memory."
+	case toolEmscripten:
+		return "emcc -sSTANDALONE_WASM exports it as memory; leave out -sIMPORTED_MEMORY."
 	}
 	return "Export the linear memory as memory."
 }

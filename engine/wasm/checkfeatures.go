@@ -107,6 +107,12 @@ func switchFix(kind toolKind, llvm, opt string) string {
 		return "clang -mno-" + llvm + "." + after
 	case toolEmscripten:
 		return "emcc -mno-" + llvm + "." + after
+	case toolGrain:
+		if llvm == "tail-call" {
+			return "grain compile --no-wasm-tail-call." + after
+		}
+	case toolGo, toolTinyGo:
+		return "Go does not make it: a tool behind it did." + after
 	case toolZig:
 		return "zig -mcpu=generic-" + strings.ReplaceAll(llvm, "-", "_") + "." + after
 	}

@@ -112,7 +112,7 @@ func (c *checker) explain(kind cover, fix string) (cause, itsFix string) {
 func (c *checker) explainImport(imp Import) (cause, fix string) {
 	fix = "Leave out what needs it: a module may import from " + abi.ModuleWASI + " and " + abi.ModuleHTTP + " alone."
 	if imp.Module == "env" {
-		fix = fmt.Sprintf("The linker left %s open: define it, or leave out --allow-undefined and --import-undefined to see where it is used.", quoteName(imp.Name))
+		fix = undefinedFix(c.report.Toolchain.kind, quoteName(imp.Name))
 		if c.build.cause == causeEmscripten && !emscriptenName(imp.Name) {
 			return causeEmscripten, fix + " " + c.build.fix
 		}
@@ -121,6 +121,23 @@ func (c *checker) explainImport(imp Import) (cause, fix string) {
 		}
 	}
 	return c.explain(coverImports, fix)
+}
+
+// undefinedFix is what to do about a symbol that was left open, by toolchain.
+func undefinedFix(kind toolKind, name string) string {
+	switch kind {
+	case toolRust:
+		return fmt.Sprintf("An extern \"C\" block names %s and nothing defines it: link the library that has it (build.rs, #[link]), or leave out the crate that wants it. rustc links with --allow-undefined.", name)
+	case toolGo:
+		return fmt.Sprintf("A //go:wasmimport env %s names it: leave it out.", name)
+	case toolTinyGo:
+		return fmt.Sprintf("A function without a body, or //go:wasmimport, names %s: give it a body, or leave it out.", name)
+	case toolZig:
+		return fmt.Sprintf("An extern fn names %s and nothing defines it: link the library that has it, or leave out --import-symbols.", name)
+	case toolSwift:
+		return fmt.Sprintf("A C declaration or @_silgen_name names %s and nothing defines it: link the library that has it.", name)
+	}
+	return fmt.Sprintf("The linker left %s open: define it, or leave out --allow-undefined and --import-undefined to see where it is used.", name)
 }
 
 // emscriptenName reports whether a name in env looks like Emscripten's own.

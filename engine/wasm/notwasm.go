@@ -48,6 +48,8 @@ func (c *checker) notWasm(b []byte) bool {
 func componentFix(b []byte) string {
 	const general = "Build for wasm32-wasip1 and do not wrap the module as a component."
 	switch {
+	case bytes.Contains(b, []byte("cargo-component")):
+		return general + " Rust: cargo build --release --target wasm32-wasip1, not cargo component."
 	case bytes.Contains(b, []byte("rustc")):
 		return general + " Rust: cargo build --release --target wasm32-wasip1."
 	case bytes.Contains(b, []byte("TinyGo")), bytes.Contains(b, []byte("tinygo")):
@@ -56,6 +58,8 @@ func componentFix(b []byte) string {
 		return general + " JavaScript: componentize-js makes components only; Javy makes a module."
 	case bytes.Contains(b, []byte("componentize-py")):
 		return general + " Python: componentize-py makes components only."
+	case bytes.Contains(b, []byte("System.Private.CoreLib")), bytes.Contains(b, []byte("mono_wasm_")):
+		return general + " .NET: .NET 9 makes components; .NET 8 with the workload wasi-experimental makes a module."
 	}
 	return general + " Rust: --target wasm32-wasip1. TinyGo: -target=wasip1. C: --target=wasm32-wasip1."
 }

@@ -93,10 +93,13 @@ func tool(kind toolKind, version, evidence string) Toolchain {
 // guessToolchain looks at what toolchains leave behind, the plainest first.
 func guessToolchain(m *Module) Toolchain {
 	byImport := importTool(m)
-	if byImport.kind == toolEmscripten || byImport.kind == toolAssemblyScript {
+	byName := nameTool(m)
+	switch {
+	case byImport.kind == toolEmscripten && byName.kind == toolDotnet: // .NET's runtime is built by it
+		return byName
+	case byImport.kind == toolEmscripten, byImport.kind == toolAssemblyScript, byImport.kind == toolDotnet:
 		return byImport // its clang says less
 	}
-	byName := nameTool(m)
 	for _, guess := range []Toolchain{producerTool(m, byName), byName, customTool(m), byImport, dataTool(m)} {
 		if guess.kind != toolUnknown {
 			return guess
@@ -326,6 +329,10 @@ func importTool(m *Module) Toolchain {
 			break
 		}
 		switch {
+		case imp.Module == "env" && strings.HasPrefix(imp.Name, "mono_"):
+			return tool(toolDotnet, "", "the import env."+imp.Name)
+		case imp.Module == "spectest", strings.HasPrefix(imp.Module, "moonbit:"):
+			return tool(toolMoonBit, "", "the imports from "+imp.Module)
 		case imp.Module == "env" && (strings.HasPrefix(imp.Name, "emscripten_") || strings.HasPrefix(imp.Name, "_emscripten_") || strings.HasPrefix(imp.Name, "invoke_v") || strings.HasPrefix(imp.Name, "__syscall_")):
 			return tool(toolEmscripten, "", "the import env."+imp.Name)
 		case imp.Module == "env" && imp.Name == "abort" && m.importType(imp).String() == "(i32, i32, i32, i32)":
@@ -405,6 +412,12 @@ func usualBuild(kind toolKind) string {
 		return "The usual build: nim c --os:any --cpu:wasm32 with wasi-sdk's clang, exceptions by goto"
 	case toolJavy:
 		return "The usual build: javy build -o module.wasm index.js"
+	case toolDotnet:
+		return "The usual build: .NET 8 with the workload wasi-experimental, RuntimeIdentifier wasi-wasm and WasmSingleFileBundle true; .NET 9 makes components"
+	case toolGrain:
+		return "The usual build: grain compile --no-wasm-tail-call -o module.wasm main.gr"
+	case toolMoonBit:
+		return "The usual build: moon build --target wasm, with export-memory-name memory in moon.pkg.json and the WASI imports declared by hand in place of println"
 	case toolKotlin, toolDart:
 		return "It needs garbage collection, which ABI 1 leaves out: another language or compiler is needed."
 	}

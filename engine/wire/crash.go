@@ -193,7 +193,12 @@ func assertion(lines [][]byte, i int) (text, at string, ok bool) {
 	}
 	if before, rest, is := strings.Cut(line, ": Assertion `"); is {
 		text, _, _ = strings.Cut(rest, "' failed")
-		return text, before, true
+		for part := range strings.SplitSeq(before, ": ") { // program: file:line: function
+			if strings.Contains(part, ":") {
+				at = part
+			}
+		}
+		return text, at, true
 	}
 	return "", "", false
 }

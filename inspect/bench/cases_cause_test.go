@@ -170,3 +170,15 @@ func TestPanicBesideARefusedGrowth(t *testing.T) {
 		outcome(t, actOn(t, b), event.Broken, rule)
 	}
 }
+
+// TestMutualRecursion: functions that call each other are named together.
+func TestMutualRecursion(t *testing.T) {
+	var b w.Builder
+	b.Memory(1, -1)
+	b.Export("memory", w.KindMemory, 0)
+	b.Func("even", nil, nil, nil, w.Call(1))
+	b.Func("odd", nil, nil, nil, w.Call(0))
+	b.Export("_start", w.KindFunc, b.Func("_start", nil, nil, nil, w.Call(0)))
+	f := outcome(t, actOn(t, openWith(t, packed(t, b.Bytes()), settings.Flags{})), event.Broken, abi.LifeTrap)
+	holds(t, f, "call stack exhausted at 16000 calls", "even", "odd", "call each other")
+}

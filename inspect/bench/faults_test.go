@@ -85,6 +85,7 @@ func faultsOfRust() []fault {
 		{program: "reads_all", rule: abi.LifeBuffered, says: []string{"only after stdin closed"}},
 		{program: "rpc_error", args: ada, rule: abi.ErrorAnswered, says: []string{"nickname is missing", "isError"}},
 		{program: "recursion", args: ada, rule: abi.LifeTrap, says: []string{"depth"}, line: true},
+		{program: "stack", args: ada, rule: abi.LifeTrap, says: []string{"the stack of linear memory ran over its end", "-zstack-size", "checksum"}, line: true},
 		{program: "memory", args: counted("1000"), rule: abi.LifeMemory, says: []string{"256 MiB"}, line: true},
 	}
 }
