@@ -145,20 +145,27 @@ func (h *hop) inline(res *response, r *reply, body io.Reader) *failure {
 	var b bytes.Buffer
 	n, err := b.ReadFrom(io.LimitReader(body, abi.MaxInline+1))
 	h.event.BodyBytes = n
-	const fix = `save it to a file: "output":{"type":"file","path":"/volume/tmp/…"}`
+	const fix = `Save it to a file: "output":{"type":"file","path":"/volume/tmp/…"}`
 	switch {
 	case n > abi.MaxInline:
-		return fail(abi.ErrTooLarge, "the body of %s is larger than %d bytes (256 KiB), the most that an inline body holds; %d were read%s. Save it to a file instead",
-			h.target.shown(), abi.MaxInline, n, packedNote(res, n)).withFix(fix)
+		return fail(abi.ErrTooLarge, "the body of %s is larger than %d bytes (256 KiB), the most that an inline body holds; %d were read%s",
+			h.target.shown(), abi.MaxInline, n, packedNote(res, n)).saveInstead(fix)
 	case err != nil:
 		return h.cut(res, n, err)
 	}
 	if at, bad := notUTF8(b.Bytes()); bad {
-		return fail(abi.ErrNotText, "the body of %s is not UTF-8: byte 0x%02x at %d; %s. Save it to a file instead",
-			h.target.shown(), b.Bytes()[at], at, declared(res.headers)).withFix(fix + ", and decode it there")
+		return fail(abi.ErrNotText, "the body of %s is not UTF-8: byte 0x%02x at %d; %s",
+			h.target.shown(), b.Bytes()[at], at, declared(res.headers)).saveInstead(fix + ", and decode it there")
 	}
 	r.body, r.bytes = b.Bytes(), n
 	return nil
+}
+
+// saveInstead says to the module what its author is told by the fix.
+func (f *failure) saveInstead(fix string) *failure {
+	f.told = f.text
+	f.text += ". Save it to a file instead"
+	return f.withFix(fix)
 }
 
 func packedNote(res *response, n int64) string {

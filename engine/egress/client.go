@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/x509"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"net/netip"
@@ -158,6 +157,7 @@ func (c *Client) exchange(id int, req *Request, formErr *FormError) (*reply, *fa
 	if formErr != nil {
 		f := fail(abi.ErrInvalidRequest, "%s", formErr.Error())
 		f.offset, f.pointer = formErr.Offset, formErr.Pointer
+		f.told, f.fix = formErr.without(), formErr.Hint
 		if formErr.Offset >= abi.MaxRequest { // no offset in a request that was read is
 			f.rule = abi.HTTPRequestSize
 		}
@@ -175,7 +175,7 @@ func (c *Client) exchange(id int, req *Request, formErr *FormError) (*reply, *fa
 	}
 	if why := c.cfg.Policy.NoNetwork; why != "" {
 		f := fail(abi.ErrHostNotAllowed, "%s is not reached: %s", req.target.shown(), why).
-			withFix("call out only when a tool is called, not while the tools are listed")
+			withFix("Call out only when a tool is called, not while the tools are listed")
 		f.rule = abi.ListSandbox
 		return refuse("network", f)
 	}
@@ -265,12 +265,7 @@ func (c *Client) findings(req *Request, failed *failure) {
 	if failed == nil || failed.quiet {
 		return
 	}
-	at.Offset, at.End, at.Pointer = int64(failed.offset), int64(failed.offset), failed.pointer
-	rule := failed.rule
-	if rule == "" {
-		rule = ruleOf(failed.kind)
-	}
-	c.emit(event.Breach{Rule: rule, Where: at, Detail: fmt.Sprintf("%s: %s", failed.kind, failed.text), Fix: failed.fix})
+	c.emit(failed.breach(at))
 }
 
 // noFiles is a run without a volume.

@@ -44,7 +44,7 @@ func (x *exchange) run() (*reply, *failure) {
 			return r, failed
 		case n > abi.MaxHops:
 			return nil, fail(abi.ErrTooManyRedirects, "%s redirects once more after %d redirects: more are not followed", h.event.URL, abi.MaxHops).
-				withFix("ask for the final address, or set follow_redirects to false and follow by hand")
+				withFix("Ask for the final address, or set follow_redirects to false and follow by hand")
 		}
 		x.redirect(h.event.Status, *next)
 	}
@@ -135,7 +135,7 @@ func (h *hop) answer() (*response, *failure) {
 	p := &h.client.cfg.Policy
 	if h.target.scheme != "https" {
 		return nil, h.refuse("scheme", "", fail(abi.ErrForbiddenDestination, "%s: only https:// is sent", short(h.target.String())).
-			withFix("use https://"))
+			withFix("Use https://"))
 	}
 	h.decide("scheme", true, "https", "")
 	rule := p.ruleFor(h.target)
@@ -150,7 +150,7 @@ func (h *hop) answer() (*response, *failure) {
 	}
 	if rule == nil {
 		return nil, h.refuse("allowlist", "", fail(abi.ErrHostNotAllowed, "%s is not in this function's network allowlist", h.target.shown()).
-			withFix("allow "+h.target.shown()+": --allow "+h.target.shown()+", or allow in perch.toml; at Subako, in the function's settings"))
+			withFix("Allow "+h.target.shown()+": --allow "+h.target.shown()+", or allow in perch.toml; at Subako, in the function's settings"))
 	}
 	h.decide("allowlist", true, rule.Text, rule.Source)
 	secretHeader, failed := h.credential()
@@ -178,7 +178,7 @@ func (h *hop) credential() (*Header, *failure) {
 		for _, set := range h.headers {
 			if set.Name == c.Header {
 				return nil, h.refuse("credential", c.Source, fail(abi.ErrCredentialHeader, "the header %s is set by a credential for %s: the request may not set it", c.Header, h.target.origin()).
-					withFix("leave "+c.Header+" out of headers"))
+					withFix("Leave "+c.Header+" out of headers"))
 			}
 		}
 		switch v := h.client.cfg.Getenv(c.Env); {
@@ -192,7 +192,7 @@ func (h *hop) credential() (*Header, *failure) {
 	}
 	unavailable := func(why string) *failure {
 		return h.refuse("credential", "", fail(abi.ErrCredentialUnavailable, "%s wants a credential: %s", h.target.origin(), why).
-			withFix("give exactly one credential for this origin, with its variable set"))
+			withFix("Give exactly one credential for this origin, with its variable set"))
 	}
 	switch {
 	case wanted == 0:
@@ -214,7 +214,7 @@ func (h *hop) address() (destination, *failure) {
 	h.event.DNS = cfg.Clock.Mono() - start
 	if bad, is := err.(*refused); is {
 		return d, h.refuse("address", bad.what, fail(abi.ErrForbiddenDestination, "%s", bad.Error()).
-			withFix("to try the package against a server of your own, send this one host there: --route "+h.target.shown()+"=ADDRESS:PORT"))
+			withFix("To try the package against a server of your own, send this one host there: --route "+h.target.shown()+"=ADDRESS:PORT"))
 	}
 	if err != nil {
 		return d, h.refuse("address", "", h.broken(err))
@@ -254,7 +254,7 @@ func (h *hop) next(res *response) (*target, *failure) {
 		return nil, h.refuse("redirect", "", fail(abi.ErrForbiddenDestination, "%s redirects to an address that is not followed: %s", h.target.shown(), err.text))
 	case err != nil:
 		return nil, h.refuse("redirect", "", fail(abi.ErrConnection, "%s redirects to %q, which cannot be followed: %s", h.target.shown(), short(latin1(h.event.Location)), err.text).
-			withFix("set follow_redirects to false to read this answer"))
+			withFix("Set follow_redirects to false to read this answer"))
 	}
 	return &next, nil
 }
@@ -279,7 +279,7 @@ func (h *hop) noteHeaders() {
 func (h *hop) broken(err error) *failure {
 	if h.pat.timedOut() {
 		return fail(abi.ErrTimeout, "no whole answer from %s within timeout_ms, %d ms", h.target.shown(), h.req.Timeout/time.Millisecond).
-			withFix("give it more time, or answer with a smaller request; timeout_ms bounds all hops and the body")
+			withFix("Give it more time, or answer with a smaller request; timeout_ms bounds all hops and the body")
 	}
 	return fail(abi.ErrConnection, "%s", connectionText(h.target.shown(), err))
 }

@@ -1,6 +1,7 @@
 package egress
 
 import (
+	"cmp"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
@@ -11,12 +12,14 @@ import (
 	"syscall"
 
 	"perch/engine/abi"
+	"perch/engine/event"
 )
 
 // failure is an error answer, and what a finding says beside it.
 type failure struct {
 	kind abi.ErrorKind
-	text string
+	text string // for the module
+	told string // for people, where it is not text: what fix says is left out
 	fix  string
 	// rule is set where the kind alone does not tell it.
 	rule    abi.RuleID
@@ -33,6 +36,13 @@ func fail(kind abi.ErrorKind, format string, args ...any) *failure {
 func (f *failure) withFix(fix string) *failure {
 	f.fix = fix
 	return f
+}
+
+// breach is the finding about a failure.
+func (f *failure) breach(at event.Where) event.Breach {
+	at.Offset, at.End, at.Pointer = int64(f.offset), int64(f.offset), f.pointer
+	return event.Breach{Rule: cmp.Or(f.rule, ruleOf(f.kind)), Where: at,
+		Detail: fmt.Sprintf("%s: %s", f.kind, cmp.Or(f.told, f.text)), Fix: sentence(f.fix)}
 }
 
 // ruleOf names the rule that an error kind breaks.
@@ -70,7 +80,7 @@ func pathFailure(path string, err error) *failure {
 	switch {
 	case errors.Is(err, ErrBudget):
 		return fail(abi.ErrWriteBudget, "%s: the write budget of this call is used up", path).
-			withFix("write less, or ask the server for less")
+			withFix("Write less, or ask the server for less")
 	case errors.As(err, &bad):
 		return badPath(path, bad.Why)
 	}
@@ -79,7 +89,7 @@ func pathFailure(path string, err error) *failure {
 
 func badPath(path, why string) *failure {
 	return fail(abi.ErrBadPath, "%s: %s", path, why).
-		withFix("name a file beneath " + abi.VolumeTmp + ", or beneath " + abi.VolumeData + " where that is enabled")
+		withFix("Name a file beneath " + abi.VolumeTmp + ", or beneath " + abi.VolumeData + " where that is enabled")
 }
 
 // connectionText says what went wrong on the way to host, in plain words.

@@ -79,7 +79,7 @@ func (c *Client) serveRequest(mem guest.Memory, ptr, n uint32) int32 {
 			id = c.held.id
 		}
 		return c.misuse(event.HTTPRead{ID: id, Func: abi.HTTPRequest, Ptr: ptr, Len: n, Return: abi.HTTPRange},
-			rangeText(mem), "pass the address and the length in bytes of the request's JSON")
+			rangeText(mem), "Pass the address and the length in bytes of the request's JSON")
 	}
 	answer := c.request(mem.Read(ptr, n))
 	unread := c.held
@@ -89,7 +89,7 @@ func (c *Client) serveRequest(mem guest.Memory, ptr, n uint32) int32 {
 		c.emit(event.HTTPRead{ID: answer.id, Func: abi.HTTPRequest, Ptr: ptr, Len: n, Return: result, Unread: unread.id})
 		c.emit(event.Breach{Rule: abi.HTTPUnread, Where: where(abi.HTTPRequest),
 			Detail: fmt.Sprintf("request %d was made before the answer of request %d was read: that answer is gone", answer.id, unread.id),
-			Fix:    "call read_response after each request"})
+			Fix:    "Call read_response after each request."})
 	}
 	return result
 }
@@ -102,14 +102,14 @@ func (c *Client) serveRead(mem guest.Memory, ptr, n uint32) int32 {
 	switch {
 	case c.held == nil:
 		read.Return = abi.HTTPNone
-		return c.misuse(read, "no answer is held: each answer can be read once", "call request first, and read its answer once")
+		return c.misuse(read, "no answer is held: each answer can be read once", "Call request first, and read its answer once")
 	case uint64(n) != uint64(len(c.held.raw)):
 		read.ID, read.Return = c.held.id, abi.HTTPLength
 		return c.misuse(read, fmt.Sprintf("len is %d, the answer held has %d bytes; it stays held", int32(n), len(c.held.raw)),
-			"pass exactly the length that request returned")
+			"Pass exactly the length that request returned")
 	case !inMemory(mem, ptr, n):
 		read.ID, read.Return = c.held.id, abi.HTTPRange
-		return c.misuse(read, rangeText(mem)+"; the answer stays held", "pass a buffer of the length that request returned")
+		return c.misuse(read, rangeText(mem)+"; the answer stays held", "Pass a buffer of the length that request returned")
 	}
 	read.ID = c.held.id
 	mem.Write(ptr, c.held.raw)
@@ -121,7 +121,7 @@ func (c *Client) serveRead(mem guest.Memory, ptr, n uint32) int32 {
 // misuse reports a call that the ABI page answers with a negative number.
 func (c *Client) misuse(read event.HTTPRead, why, fix string) int32 {
 	c.emit(read)
-	c.emit(event.Breach{Rule: abi.HTTPMisuse, Where: where(read.Func), Fix: fix,
+	c.emit(event.Breach{Rule: abi.HTTPMisuse, Where: where(read.Func), Fix: sentence(fix),
 		Detail: fmt.Sprintf("%s(ptr 0x%x, len %d) returned %d: %s", read.Func, read.Ptr, int32(read.Len), read.Return, why)})
 	return read.Return
 }

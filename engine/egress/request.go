@@ -54,10 +54,19 @@ type FormError struct {
 	Offset  int    // in the JSON, from 0
 	Pointer string // JSON pointer of the member
 	Text    string // what is wrong there, and what to write
+	Hint    string // the end of Text that says what to write; may be empty
 }
 
 // Error implements error.
 func (e *FormError) Error() string { return fmt.Sprintf("%s (byte %d)", e.Text, e.Offset) }
+
+// without is the error without its hint.
+func (e *FormError) without() string {
+	if e.Offset >= abi.MaxRequest {
+		return strings.TrimSuffix(e.Text, ". "+e.Hint) // no byte in what was read
+	}
+	return fmt.Sprintf("%s (byte %d)", strings.TrimSuffix(e.Text, ". "+e.Hint), e.Offset)
+}
 
 // ParseRequest reads the JSON of a request. That no other fields are taken is
 // the ABI page's word; that this holds at every level, and all that is said of
@@ -68,9 +77,11 @@ func ParseRequest(raw []byte) (*Request, *FormError) {
 	r := &Request{Method: abi.HTTPMethods()[0], Follow: true}
 	switch {
 	case len(raw) == 0:
-		return r, &FormError{0, "", "the request is empty: it is a JSON object with at least a url"}
+		return r, &FormError{Text: "the request is empty: it is a JSON object with at least a url"}
 	case len(raw) > abi.MaxRequest:
-		return r, &FormError{abi.MaxRequest, "", fmt.Sprintf("the request has %d bytes: at most %d (8 MiB) are taken. Send a larger body from a file", len(raw), abi.MaxRequest)}
+		const hint = "Send a larger body from a file"
+		return r, &FormError{Offset: abi.MaxRequest, Hint: hint,
+			Text: fmt.Sprintf("the request has %d bytes: at most %d (8 MiB) are taken. %s", len(raw), abi.MaxRequest, hint)}
 	}
 	doc, jerr := jsonread.Parse(raw)
 	if jerr != nil {
@@ -78,7 +89,7 @@ func ParseRequest(raw []byte) (*Request, *FormError) {
 		if jerr.Kind != jsonread.Constant {
 			text = "the request " + text
 		}
-		return r, &FormError{jerr.Offset, jerr.Pointer, text}
+		return r, &FormError{Offset: jerr.Offset, Pointer: jerr.Pointer, Text: text}
 	}
 	f := form{request: r}
 	root := doc.Root()
@@ -107,7 +118,15 @@ type form struct {
 
 func (f *form) fault(at jsonread.Value, format string, args ...any) {
 	if f.err == nil {
-		f.err = &FormError{at.Start(), at.Pointer(), fmt.Sprintf(format, args...)}
+		f.err = &FormError{Offset: at.Start(), Pointer: at.Pointer(), Text: fmt.Sprintf(format, args...)}
+	}
+}
+
+// faultWith is a fault with a sentence more that says what to write.
+func (f *form) faultWith(hint string, at jsonread.Value, format string, args ...any) {
+	if f.err == nil {
+		f.fault(at, format+". %s", append(args, hint)...)
+		f.err.Hint = hint
 	}
 }
 
@@ -149,7 +168,7 @@ func (f *form) object(v jsonread.Value, what string, known []string) bool {
 		if meant := near.Word(text, known); meant != "" {
 			hint = "Did you mean " + meant + "?"
 		}
-		f.fault(name, "%s is no field of %s. %s", short(name.Raw()), what, hint)
+		f.faultWith(hint, name, "%s is no field of %s", short(name.Raw()), what)
 		return false
 	}
 	return true
@@ -178,7 +197,7 @@ func (f *form) method(v jsonread.Value) {
 		if up := strings.ToUpper(method); slices.Contains(known, up) {
 			hint = ": write " + up
 		}
-		f.fault(v, "method is %s%s. The methods are %s", short(v.Raw()), hint, list(known))
+		f.faultWith("The methods are "+list(known), v, "method is %s%s", short(v.Raw()), hint)
 		return
 	}
 	f.request.Method = method

@@ -128,6 +128,9 @@ func TestRequestFormBroken(t *testing.T) {
 		if want := strings.LastIndex(c.raw, c.at); c.raw != `{` && err.Offset != want {
 			t.Errorf("%s: error at %d, want %d: %v", c.raw, err.Offset, want, err)
 		}
+		if err.Hint != "" && !strings.HasSuffix(err.Text, ". "+err.Hint) {
+			t.Errorf("%s: the hint %q does not end %q", c.raw, err.Hint, err.Text)
+		}
 		if !strings.Contains(err.Text, c.text) {
 			t.Errorf("%s: %q, want %q in it", c.raw, err.Text, c.text)
 		}
