@@ -23,7 +23,8 @@ func TestFirstFiveMinutes(t *testing.T) {
 	d, a := start(t, "", 120, 40)
 	d.WaitForText("greeter", "Start here", "106.4 KiB")
 	d.Press("enter")
-	d.WaitForText("Subako ✓ accepted", "tools/list", "No call yet.")
+	accepted(d)
+	d.WaitForText("tools/list", "No call yet.")
 	d.Press("enter")
 	d.WaitForText("typing")
 	d.Press("ctrl+r")
@@ -35,7 +36,8 @@ func TestFirstFiveMinutes(t *testing.T) {
 	d.Press("4", "enter", "P")
 	d.WaitForText("Open a package")
 	d.Press("down", "down", "down", "down", "enter")
-	d.WaitForText("mischief", " 64 ", "accepted")
+	d.WaitForText("mischief", " 64 ")
+	accepted(d)
 	d.Press("/")
 	d.Type("log_line")
 	d.Press("enter", "enter", "enter")
@@ -51,7 +53,7 @@ func TestFirstFiveMinutes(t *testing.T) {
 
 func TestCtrlCIdle(t *testing.T) {
 	d, _ := start(t, "sample:greeter", 120, 40)
-	d.WaitForText("accepted")
+	accepted(d)
 	d.Press("ctrl+c")
 	d.WaitForText("ctrl+c again quits; drafts are kept")
 	d.Press("j")
@@ -79,7 +81,7 @@ func TestCtrlCDisarmsByItself(t *testing.T) {
 
 func TestCtrlCEndsTheRunAlone(t *testing.T) {
 	d, _ := start(t, "sample:mischief", 120, 40, machine)
-	d.WaitForText("accepted")
+	accepted(d)
 	d.Press("/")
 	d.Type("spin")
 	d.Press("enter", "enter", "enter")
@@ -100,7 +102,7 @@ func TestCtrlCEndsTheRunAlone(t *testing.T) {
 
 func TestResizeWhileARunGoesOn(t *testing.T) {
 	d, _ := start(t, "sample:notebook", 120, 40, machine)
-	d.WaitForText("accepted")
+	accepted(d)
 	d.Press("/")
 	d.Type("digest")
 	d.Press("enter", "r")
@@ -117,7 +119,7 @@ func TestTinyScreenKeepsItsState(t *testing.T) {
 	d, a := start(t, "sample:greeter", 36, 8)
 	d.WaitForText("need at least 40x10, this is 36x8")
 	d.Resize(120, 40)
-	d.WaitForText("accepted")
+	accepted(d)
 	d.Resize(30, 5)
 	d.WaitForText("need at least")
 	d.Press("q")
@@ -160,7 +162,7 @@ func TestEscGoesOneStepOut(t *testing.T) {
 
 func TestWhatCannotBeSent(t *testing.T) {
 	d, _ := start(t, "sample:greeter", 120, 40)
-	d.WaitForText("accepted")
+	accepted(d)
 	d.Press("enter")
 	d.WaitForText("typing")
 	d.Press("ctrl+k", "ctrl+r")
@@ -178,7 +180,7 @@ func TestWhatCannotBeSent(t *testing.T) {
 
 func TestAllowAndRunAgain(t *testing.T) {
 	d, a := start(t, "sample:orders", 120, 40)
-	d.WaitForText("accepted")
+	accepted(d)
 	d.Press("down", "r")
 	d.WaitForText("host_not_allowed", "✓ ok")
 	before := len(a.o.Bench.Flags.Allow)
@@ -198,7 +200,7 @@ func TestAllowAndRunAgain(t *testing.T) {
 
 func TestCopy(t *testing.T) {
 	d, _ := start(t, "sample:greeter", 120, 40)
-	d.WaitForText("accepted")
+	accepted(d)
 	d.Press("r")
 	d.WaitForText("Hello, Ada!")
 	d.Press("3", "y")
@@ -246,7 +248,7 @@ func TestRecentPackagesAndDrafts(t *testing.T) {
 	writePackage(t, dir, nil)
 	keep := func(o *Options, _ *uitest.Options) { o.Memory = state }
 	d, a := start(t, dir, 120, 40, keep)
-	d.WaitForText("accepted")
+	accepted(d)
 	d.Press("enter")
 	d.Type(`"name":"Zoë"`)
 	d.Press("ctrl+r")
@@ -261,7 +263,8 @@ func TestRecentPackagesAndDrafts(t *testing.T) {
 	d, _ = start(t, "", 120, 40, keep)
 	d.WaitForText("Recent", "✓ ok call, just now")
 	d.Press("G", "enter")
-	d.WaitForText("accepted", `{"name":"Zoë"}`)
+	accepted(d)
+	d.WaitForText(`{"name":"Zoë"}`)
 	m, err := memory.NewStore(state).Load()
 	if err != nil || len(m.Recent) != 1 || m.Recent[0].Path != dir {
 		t.Errorf("remembered: %+v, %v", m.Recent, err)
@@ -306,7 +309,7 @@ func TestTrustIsAskedFor(t *testing.T) {
 	d.WaitForText("Trust the settings beside the package?")
 	d.Press("t")
 	d.WaitFor("the yes to be remembered", func(uitest.Screen) bool { return said.any() })
-	d.WaitForText("accepted")
+	accepted(d)
 	d.WaitForNo("Trust the settings")
 }
 
@@ -346,7 +349,7 @@ func TestHostileNames(t *testing.T) {
 
 func TestMouse(t *testing.T) {
 	d, _ := start(t, "sample:greeter", 120, 40)
-	d.WaitForText("accepted")
+	accepted(d)
 	d.ClickOn("shout")
 	d.WaitFor("the other tool", func(s uitest.Screen) bool { return s.Contains("Run shout") })
 	d.ClickOn("6 HTTP")
@@ -365,7 +368,7 @@ func TestMouse(t *testing.T) {
 
 func TestHelpFiltersAndDoes(t *testing.T) {
 	d, _ := start(t, "sample:greeter", 120, 40)
-	d.WaitForText("accepted")
+	accepted(d)
 	d.Press("?")
 	d.WaitForText("Keys and commands here", "Write its arguments")
 	d.Type("@ctrl+r")
@@ -399,7 +402,7 @@ func TestThemeIsLiveAndKept(t *testing.T) {
 
 func TestJump(t *testing.T) {
 	d, a := start(t, "sample:greeter", 120, 40)
-	d.WaitForText("accepted")
+	accepted(d)
 	d.Press("enter", "ctrl+o")
 	x, y, ok := d.Screen().Find("6 HTTP")
 	if !ok {
@@ -419,7 +422,7 @@ func TestJump(t *testing.T) {
 
 func TestRowMenuWhileTyping(t *testing.T) {
 	d, _ := start(t, "sample:greeter", 120, 40)
-	d.WaitForText("accepted")
+	accepted(d)
 	d.Press("enter", "ctrl+x")
 	d.WaitForText("Commands of this row", "Fill in arguments")
 	d.Press("s")

@@ -149,18 +149,31 @@ func (a *App) strip(r rect) string {
 		tabs = append(tabs, cell.Tab{Name: fmt.Sprintf("%d %s", keyOf(p.Digit()), p.Short()), Count: count, Role: role, Current: a.focus == p.Digit()})
 	}
 	line, at := a.look.TabLine(tabs, cell.Tight)
-	if a.look.Width(line)+2 > r.W {
-		for i := range tabs {
-			if !tabs[i].Current {
-				tabs[i].Count = ""
+	for _, shorten := range []func(*cell.Tab){
+		func(t *cell.Tab) {
+			if t.Count == "0" {
+				t.Count = ""
 			}
+		},
+		func(t *cell.Tab) {
+			if t.Count != "" && t.Role != themes.None { // its count tells which it is
+				t.Name, _, _ = strings.Cut(t.Name, " ")
+			}
+		},
+		func(t *cell.Tab) {
+			if t.Role == themes.None {
+				t.Count = ""
+			}
+		},
+		func(t *cell.Tab) { t.Count = "" },
+		func(t *cell.Tab) { t.Name, _, _ = strings.Cut(t.Name, " ") },
+	} {
+		if a.look.Width(line)+2 <= r.W {
+			break
 		}
-		line, at = a.look.TabLine(tabs, cell.Tight)
-	}
-	if a.look.Width(line)+2 > r.W {
 		for i := range tabs {
 			if !tabs[i].Current {
-				tabs[i].Name, _, _ = strings.Cut(tabs[i].Name, " ")
+				shorten(&tabs[i])
 			}
 		}
 		line, at = a.look.TabLine(tabs, cell.Tight)

@@ -31,7 +31,16 @@ func TestFooterKeepsItsWord(t *testing.T) {
 		{"HTTP without a request", "sample:greeter", true, []string{"6"}},
 		{"Files", "sample:greeter", true, []string{"7"}},
 		{"Events", "sample:greeter", true, []string{"8"}},
+		{"Findings", "sample:greeter", true, []string{"0"}},
+		{"Findings' detail", "sample:greeter", true, []string{"0", "l"}},
+		{"a heading of Findings", "sample:greeter", true, []string{"0", "j"}},
+		{"the rules", "sample:greeter", true, []string{"0", "?"}},
+		{"the filter of the rules", "sample:greeter", true, []string{"0", "?", "/"}},
+		{"a rule", "sample:greeter", true, []string{"0", "?", "enter"}},
+		{"the keys", "sample:greeter", true, []string{"0", "?", "]"}},
+		{"the package", "sample:greeter", true, []string{"i"}},
 		{"Check", "sample:mischief:import_emscripten", false, nil},
+		{"the bytes of Check", "sample:mischief:import_emscripten", false, []string{"enter"}},
 	}
 	for _, size := range [][2]int{{80, 24}, {120, 40}} {
 		for _, p := range places {

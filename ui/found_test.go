@@ -22,7 +22,7 @@ func plainRows(a *App) string { return ansi.Strip(strings.Join(a.rows(), "\n")) 
 // TestFindingsPane walks from a broken call to its bytes, its rule and back.
 func TestFindingsPane(t *testing.T) {
 	d, a := start(t, "sample:mischief", 120, 40)
-	d.WaitForText("accepted")
+	accepted(d)
 	d.Press("r")
 	d.WaitForText("✗ broken", "0 Findings ✗1")
 	d.Press("0")
@@ -97,7 +97,7 @@ func TestFindingsWhileACallRuns(t *testing.T) {
 // it did wrong, and ends by ctrl+c.
 func TestLiveFindingsOfARealCall(t *testing.T) {
 	d, _ := start(t, "sample:mischief", 120, 40, machine)
-	d.WaitForText("accepted")
+	accepted(d)
 	d.Press("/")
 	d.Type("spin")
 	d.Press("enter", "enter", "enter")
@@ -258,14 +258,16 @@ func TestCheckLeadsToBytesAndRules(t *testing.T) {
 // find stands apart.
 func TestProbes(t *testing.T) {
 	d, a := start(t, "sample:greeter", 120, 40, machine)
-	d.WaitForText("accepted", "upload run")
+	accepted(d)
+	d.WaitForText("upload run")
 	d.Press(":")
 	d.Type("probe the")
 	d.Press("enter")
 	d.WaitForText("[0 Findings", "not what Subako does at upload")
 	d.WaitFor("the end of the probes", func(s uitest.Screen) bool { return !s.Contains("» probing") })
 	d.Press("r")
-	d.WaitForText("✓ ok")
+	d.WaitForText("Hello, Ada!")
+	d.WaitForNo("» running")
 	d.Press("q")
 	if _, err := d.WaitForEnd(); err != nil {
 		t.Error(err)

@@ -57,10 +57,17 @@ func (a *App) drawPage() cell.Block {
 	return append(cell.Block{row}, body...)
 }
 
+// openPage shows a page. It is drawn once so that it knows its room: what its
+// keys do depends on that.
+func (a *App) openPage(p page) tea.Cmd {
+	a.page = p
+	p.Draw(a.look, a.w, max(a.h-3, 0))
+	return nil
+}
+
 // openRules opens the page of all rules.
 func (a *App) openRules() tea.Cmd {
-	a.page = a.rules("")
-	return nil
+	return a.openPage(a.rules(""))
 }
 
 // openRule opens the page of the rules at that of the selected finding.
@@ -69,8 +76,7 @@ func (a *App) openRule() tea.Cmd {
 	if !ok {
 		return a.say(toast{text: "no finding is selected", brief: true})
 	}
-	a.page = a.rules(f.Rule)
-	return nil
+	return a.openPage(a.rules(f.Rule))
 }
 
 // rules is the page of the rules. Its second tab has the keys that count where
@@ -118,6 +124,5 @@ func (a *App) whyNoPackage() string {
 func (a *App) openInfo() tea.Cmd {
 	s := a.session
 	name := s.bench.Package.Name
-	a.page = about.New(about.Subject{Name: name, Tools: s.upload.Tools, Module: s.bench.Session.Report()})
-	return nil
+	return a.openPage(about.New(about.Subject{Name: name, Tools: s.upload.Tools, Module: s.bench.Session.Report()}))
 }

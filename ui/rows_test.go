@@ -50,7 +50,7 @@ func TestRowsAreExact(t *testing.T) {
 	}
 	openNow(t, a, "sample:mischief")
 	exact(t, a, "Explore at rest")
-	for digit := 1; digit <= 8; digit++ {
+	for _, digit := range []int{1, 2, 3, 4, 5, 6, 7, 8, paneFindings} {
 		a.goTo(digit)
 		for _, zoom := range []bool{false, true} {
 			for _, detail := range []bool{false, true} {
@@ -78,6 +78,14 @@ func TestRowsOfEveryOutcome(t *testing.T) {
 		t.Fatalf("a module that cannot run is shown in view %d", a.at)
 	}
 	exact(t, a, "Check")
+	a.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
+	a.View()
+	a.Update(keyMsg("enter"))
+	exact(t, a, "the bytes in Check")
+	a.Update(keyMsg("?"))
+	exact(t, a, "the rules")
+	a.Update(keyMsg("]"))
+	exact(t, a, "the keys")
 }
 
 // callNow runs the selected tool and waits for what comes of it.

@@ -22,6 +22,10 @@ var screens = []struct {
 	{"ok", "sample:greeter", []string{"enter", "ctrl+r"}, []string{"✓ ok"}, []string{"esc", "3"}, []string{"Hello, Ada!"}},
 	{"tool-error", "sample:greeter", []string{"2", "s", "4", "r"}, []string{"▲ tool error"}, []string{"3"}, []string{"name must not be empty"}},
 	{"broken", "sample:mischief", []string{"r"}, []string{"✗ broken"}, []string{"3"}, []string{"The model is told"}},
+	{"findings", "sample:mischief", []string{"r"}, []string{"✗ broken"}, []string{"0"}, []string{"so    Subako: breaks the call"}},
+	{"bytes", "sample:mischief", []string{"r"}, []string{"✗ broken"}, []string{"0", "enter"}, []string{"❯package ready"}},
+	{"rule", "sample:mischief", []string{"r"}, []string{"✗ broken"}, []string{"0", "?"}, []string{"[Rules] Keys"}},
+	{"package", "sample:greeter", []string{"i"}, []string{"[Model] Limits"}, nil, nil},
 	{"help", "sample:greeter", []string{"?"}, []string{"Keys and commands here", "find"}, nil, nil},
 }
 
@@ -34,7 +38,8 @@ func TestScreens(t *testing.T) {
 				if s.open == "" {
 					d.WaitForText(s.wait...)
 				} else {
-					d.WaitForText("accepted", "upload run")
+					accepted(d)
+					d.WaitForText("upload run")
 				}
 				_ = a
 				d.Press(s.keys...)
@@ -56,6 +61,8 @@ func TestCheckScreens(t *testing.T) {
 			d.WaitForText("✗ refused", "[Check]", "module/import-module")
 			d.Resize(size[0], size[1])
 			d.Golden(fmt.Sprintf("check-%dx%d", size[0], size[1]))
+			d.Press("enter")
+			d.Golden(fmt.Sprintf("check-bytes-%dx%d", size[0], size[1]))
 		})
 	}
 }
@@ -65,7 +72,8 @@ func TestASCII(t *testing.T) {
 	d, _ := start(t, "sample:greeter", 120, 40, func(o *Options, _ *uitest.Options) {
 		o.Getenv = func(string) string { return "C" }
 	})
-	d.WaitForText("v accepted", "upload run")
+	accepted(d)
+	d.WaitForText("upload run")
 	d.Press("r")
 	d.WaitForText("v ok", "Hello, Ada!")
 	d.Press("3")
@@ -86,7 +94,7 @@ func TestNoColour(t *testing.T) {
 	d, _ := start(t, "sample:greeter", 120, 40, func(o *Options, _ *uitest.Options) {
 		o.Getenv = func(name string) string { return map[string]string{"NO_COLOR": "1", "LANG": "C.UTF-8"}[name] }
 	})
-	d.WaitForText("accepted")
+	accepted(d)
 	s := d.Screen()
 	for y := range 40 {
 		for x := range 120 {

@@ -209,7 +209,7 @@ func TestEveryKeyDoesSomething(t *testing.T) {
 		}
 	}
 	openNow(t, a, "sample:greeter")
-	for digit, ctx := range map[int][]scope{1: {ctxTools}, 2: {ctxArguments}, 3: {ctxResult}, 4: {ctxStream}, 6: {ctxHTTP, ctxStream}, 8: {ctxEvents, ctxStream}} {
+	for digit, ctx := range map[int][]scope{1: {ctxTools}, 2: {ctxArguments}, 3: {ctxResult}, 4: {ctxStream}, 6: {ctxHTTP, ctxStream}, 8: {ctxEvents, ctxStream}, paneFindings: {ctxFinding, ctxFindings, ctxStream}} {
 		for _, ctx := range append(ctx, ctxExplore, ctxBrowse) {
 			for _, c := range commands() {
 				if c.ctx != ctx {
@@ -217,7 +217,7 @@ func TestEveryKeyDoesSomething(t *testing.T) {
 				}
 				for _, k := range c.keys {
 					a.goTo(digit)
-					a.zoom, a.at, a.detail = false, inExplore, false
+					a.zoom, a.at, a.detail, a.page = false, inExplore, false, nil
 					press(fmt.Sprintf("pane %d", digit), c, k)
 					a.out()
 				}

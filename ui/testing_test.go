@@ -2,6 +2,7 @@ package ui
 
 import (
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -53,6 +54,15 @@ func start(t *testing.T, name string, w, h int, change ...func(*Options, *uitest
 		}
 	})
 	return uitest.Start(t, a, term), a
+}
+
+// accepted waits until the package was uploaded and accepted: the header says so
+// when its tools can be called.
+func accepted(d *uitest.Driver) uitest.Screen {
+	return d.WaitFor("the verdict of the upload", func(s uitest.Screen) bool {
+		head := s.Line(0)
+		return strings.Contains(head, "accepted") || strings.Contains(head, "✓")
+	})
 }
 
 // cacheDir keeps compiled modules between the tests of this package.

@@ -40,8 +40,8 @@ type View struct {
 	bar    *edit.Editor
 	typing bool
 
-	w, split int // of what was drawn last
-	top      int // rows above the list
+	w, h, split int // of what was drawn last
+	top         int // rows above the list
 }
 
 // row is a rule, or the heading of a phase.
@@ -209,7 +209,10 @@ const beside = 100
 
 // Draw implements the app's page.
 func (v *View) Draw(k *cell.Look, w, h int) cell.Block {
-	v.w, v.top = w, 0
+	if i, ok := v.list.Selected(); ok && h != v.h {
+		v.list.Select(i) // it stays in sight
+	}
+	v.w, v.h, v.top = w, h, 0
 	if v.onKeys {
 		v.keys.Bare(false)
 		return v.keys.View(k, w, h, true)

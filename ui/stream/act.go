@@ -1,5 +1,7 @@
 package stream
 
+import "strings"
+
 // Do implements Pane.
 func (p *panel) Do(id string, inDetail bool) bool {
 	if p.run == nil {
@@ -17,7 +19,7 @@ func (p *panel) Do(id string, inDetail bool) bool {
 	if p.doFind(id) {
 		return true
 	}
-	if inDetail {
+	if inDetail && !strings.HasSuffix(id, ".kinds") {
 		return p.det.do(id)
 	}
 	row, ok := p.rows.Selected()

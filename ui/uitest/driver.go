@@ -364,11 +364,24 @@ func (t *terminal) Write(p []byte) (int, error) {
 		t.keys.put([]byte("\x1b[?2027;2$y")) // the emulator has it and does not say so
 		p = bytes.ReplaceAll(p, []byte("\x1b[?2027$p"), nil)
 	}
-	if _, err := t.em.Write(bytes.ReplaceAll(p, []byte("\n"), []byte("\r\n"))); err != nil {
+	if err := t.feed(bytes.ReplaceAll(p, []byte("\n"), []byte("\r\n"))); err != nil {
 		return 0, fmt.Errorf("writing to the emulator: %w", err)
 	}
 	t.changed()
 	return len(p), nil
+}
+
+// feed gives bytes to the emulator. What a program wrote for a larger screen may
+// come after the screen was made smaller; where a terminal passes over what
+// lies outside of it, the emulator panics. The program draws all anew then.
+func (t *terminal) feed(p []byte) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			_, err = t.em.Write([]byte("\x1b[r"))
+		}
+	}()
+	_, err = t.em.Write(p)
+	return err
 }
 
 func (t *terminal) press(k vt.KeyPressEvent) { t.do(func() { t.em.SendKey(k) }) }
