@@ -120,12 +120,24 @@ func show(b []byte) string {
 	switch {
 	case r == utf8.RuneError && n <= 1:
 		return fmt.Sprintf("the byte %02X", b[0])
+	case r == 0x1b:
+		return "an " + charName(byte(r))
 	case r < 0x20 || r == 0x7f:
-		return charName(byte(r))
+		return "a " + charName(byte(r))
 	case !unicode.IsPrint(r):
 		return fmt.Sprintf("U+%04X", r)
+	case unicode.IsLetter(r) || unicode.IsDigit(r):
+		return `"` + string(r) + `"` // else it reads as a word
 	}
 	return string(r)
+}
+
+// shownEscape is a backslash and what stands behind it.
+func shownEscape(b []byte) string {
+	if r, _ := utf8.DecodeRune(b); r != utf8.RuneError && unicode.IsPrint(r) {
+		return "\\" + string(r)
+	}
+	return "\\ and " + show(b)
 }
 
 func charName(c byte) string {

@@ -46,13 +46,15 @@ func TestErrors(t *testing.T) {
 		{`[undefined]`, jsonread.Constant, 1, "undefined is not JSON", "/0"},
 		{`{"x":True}`, jsonread.Constant, 5, "True is not JSON", "/x"},
 		{`{} {}`, jsonread.TrailingData, 3, "has { behind the value", ""},
-		{`{}x`, jsonread.TrailingData, 2, "has x behind the value", ""},
-		{`hello`, jsonread.Unexpected, 0, "has h where a value belongs", ""},
-		{"\x1b[31m", jsonread.Unexpected, 0, "has escape character (1B) where a value belongs", ""},
+		{`{}x`, jsonread.TrailingData, 2, `has "x" behind the value`, ""},
+		{`hello`, jsonread.Unexpected, 0, `has "h" where a value belongs`, ""},
+		{"\x1b[31m", jsonread.Unexpected, 0, "has an escape character (1B) where a value belongs", ""},
 		{`{"a":"b`, jsonread.UnterminatedString, 7, "ends inside a string", "/a"},
 		{`"\`, jsonread.UnterminatedString, 2, "ends inside a string", ""},
 		{`"\u12`, jsonread.UnterminatedString, 5, "ends inside a string", ""},
 		{"\"caf\xc3", jsonread.UnterminatedString, 5, "ends inside a string", ""},
+		{"[1\x0b2]", jsonread.Unexpected, 2, "has a control character (0B) where , or ] belongs", "/0"},
+		{"\"\\\t\"", jsonread.BadEscape, 1, `has the escape \ and a tab, which JSON does not know`, ""},
 		{`"\x41"`, jsonread.BadEscape, 1, `has the escape \x, which JSON does not know`, ""},
 		{`"\u12g4"`, jsonread.BadEscape, 1, `has \u without four hex digits`, ""},
 		{"[\"a\tb\"]", jsonread.ControlChar, 3, "has a raw tab in a string", "/0"},
@@ -71,9 +73,9 @@ func TestErrors(t *testing.T) {
 		{`[1,2,]`, jsonread.TrailingComma, 4, "has a comma before ]", "/2"},
 		{`{"a":1,}`, jsonread.TrailingComma, 7, "has a comma before }", ""},
 		{`{a:1}`, jsonread.BareName, 1, "has a member name without quotes, a", ""},
-		{`{"a" 1}`, jsonread.Unexpected, 5, "has 1 where : belongs", "/a"},
+		{`{"a" 1}`, jsonread.Unexpected, 5, `has "1" where : belongs`, "/a"},
 		{`{"a":1 "b":2}`, jsonread.MissingComma, 7, `lacks a comma before "`, ""},
-		{`[1 2]`, jsonread.MissingComma, 3, "lacks a comma before 2", "/0"},
+		{`[1 2]`, jsonread.MissingComma, 3, `lacks a comma before "2"`, "/0"},
 		{`[1}`, jsonread.Unexpected, 2, "has } where , or ] belongs", "/0"},
 		{`{"a":}`, jsonread.Unexpected, 5, "has } where a value belongs", "/a"},
 		{`{`, jsonread.EOF, 1, "ends inside an object", ""},
@@ -105,7 +107,7 @@ func TestErrorText(t *testing.T) {
 	if got, want := err.Error(), "NaN is not JSON (byte 8, /mean)"; got != want {
 		t.Errorf("Error() = %q, want %q", got, want)
 	}
-	if _, err = jsonread.Parse([]byte(`nope`)); err.Error() != "has n where a value belongs (byte 0)" {
+	if _, err = jsonread.Parse([]byte(`nope`)); err.Error() != `has "n" where a value belongs (byte 0)` {
 		t.Errorf("Error() = %q", err)
 	}
 }

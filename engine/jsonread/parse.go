@@ -347,7 +347,7 @@ func (p *parser) escape(i int) (n int, lone bool, err *Error) {
 		return 2, false, nil
 	case 'u':
 	default:
-		return 0, false, p.fail(i, i+2, BadEscape, fmt.Sprintf("has the escape \\%s, which JSON does not know", show(src[i+1:])))
+		return 0, false, p.fail(i, i+2, BadEscape, "has the escape "+shownEscape(src[i+1:])+", which JSON does not know")
 	}
 	r, ok := hex4(src[i+2:])
 	if !ok {

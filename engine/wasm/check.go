@@ -3,9 +3,12 @@ package wasm
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"perch/engine/abi"
 	"perch/engine/event"
+	words "perch/engine/quote"
+	"perch/engine/units"
 )
 
 // CheckOptions are what the check needs to know from outside.
@@ -202,6 +205,9 @@ func (c *checker) funcText(fn int) string {
 	return text
 }
 
+// sizeText is a number of bytes, without a decimal where it is round.
+func sizeText(n uint64) string { return strings.Replace(units.Size(n), ".0 ", " ", 1) }
+
 // sizes checks the local limits.
 func (c *checker) sizes() {
 	for i, mem := range c.m.Memories {
@@ -212,8 +218,8 @@ func (c *checker) sizes() {
 			w := c.where(mem.At)
 			w.Section = SecMemory.String()
 			c.add(event.Breach{Rule: abi.ModuleMemoryLimit, Where: w,
-				Detail: fmt.Sprintf("memory %d begins with %d pages, %d bytes; our limit is %d bytes (local setting, --memory)",
-					i, mem.Limits.Min, bytes, c.MemoryLimit),
+				Detail: fmt.Sprintf("memory %d begins with %s, %s; our limit is %s (local setting, --memory)",
+					i, words.Plural(int64(mem.Limits.Min), "page"), sizeText(bytes), sizeText(c.MemoryLimit)),
 				Fix: "Begin with less and grow: a smaller --initial-memory or stack, smaller static arrays. Or raise --memory."})
 		}
 	}
@@ -222,7 +228,7 @@ func (c *checker) sizes() {
 			w := c.where(t.At)
 			w.Section = SecTable.String()
 			c.add(event.Breach{Rule: abi.ModuleTableLimit, Where: w,
-				Detail: fmt.Sprintf("table %d begins with %d entries; our limit is %d", i, t.Limits.Min, abi.MaxTableEntries),
+				Detail: fmt.Sprintf("table %d begins with %s entries; our limit is %s", i, words.Count(int64(t.Limits.Min)), words.Count(abi.MaxTableEntries)),
 				Fix:    "A table holds the functions that are called by pointer: no module needs that many."})
 		}
 	}

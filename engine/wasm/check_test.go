@@ -195,9 +195,9 @@ func TestExports(t *testing.T) {
 		{"memory is a function", build(start, func(b *Builder) { b.Memory(1, -1); b.Export("memory", KindFunc, 0) }), []want{
 			{abi.ModuleMemoryMissing, `"memory" is a function`, "", ""}}},
 		{"memory over the limit", build(start, func(b *Builder) { b.Memory(65536, -1); b.Export("memory", KindMemory, 0) }), []want{
-			{abi.ModuleMemoryLimit, "65536 pages, 4294967296 bytes; our limit is 268435456", "--memory", ""}}},
+			{abi.ModuleMemoryLimit, "65,536 pages, 4 GiB; our limit is 256 MiB", "--memory", ""}}},
 		{"table over the limit", build(memory("memory"), start, func(b *Builder) { b.Table(FuncRef, 100_000_000, -1) }), []want{
-			{abi.ModuleTableLimit, "100000000 entries", "", ""}}},
+			{abi.ModuleTableLimit, "100,000,000 entries; our limit is 1,000,000", "", ""}}},
 	})
 }
 

@@ -97,7 +97,7 @@ func (c *checker) start() {
 		b.Cause, b.Fix = c.explain(coverStart, startFix(c.report.Toolchain.kind))
 	case e.Kind != ExternFunc:
 		b.Rule = abi.ModuleStartType
-		b.Detail = fmt.Sprintf(`"_start" is a %s; it must be a function that takes and returns nothing. Byte 0x%x`, e.Kind, e.At.Start)
+		b.Detail = fmt.Sprintf(`"_start" is a %s; it must be a function that takes and returns nothing`, e.Kind)
 		b.Fix = "Export the program's entry function as _start, and nothing else by that name."
 	default:
 		t, ok := c.m.FuncType(e.Index)
@@ -105,7 +105,7 @@ func (c *checker) start() {
 			return
 		}
 		b.Rule = abi.ModuleStartType
-		b.Detail = fmt.Sprintf(`"_start" is %s, function %d; it must take and return nothing: (). Byte 0x%x`, t, e.Index, e.At.Start)
+		b.Detail = fmt.Sprintf(`"_start" is %s, function %d; it must take and return nothing: ()`, t, e.Index)
 		b.Fix = "Give the exit status to proc_exit, and take the arguments from args_get: _start itself has no parameter and no result."
 	}
 	c.add(b)
@@ -154,7 +154,7 @@ func (c *checker) memory() {
 	b := event.Breach{Rule: abi.ModuleMemoryMissing, Where: c.exportPlace(e)}
 	switch {
 	case e != nil:
-		b.Detail = fmt.Sprintf(`"memory" is a %s; the linear memory must be exported by that name. Byte 0x%x`, e.Kind, e.At.Start)
+		b.Detail = fmt.Sprintf(`"memory" is a %s; the linear memory must be exported by that name`, e.Kind)
 	case len(c.m.Memories) == 0:
 		b.Detail = `no export "memory"; the module has no linear memory at all`
 	default:
