@@ -1,6 +1,9 @@
 package edit
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // kind says what made a change: changes of one kind that go on where the last
 // one ended are undone together.
@@ -13,12 +16,15 @@ const (
 	pasting // key by key
 )
 
+// place is a caret with the other end of its selection.
+type place struct{ caret, anchor Pos }
+
 // change is one edit: at a place, some text was replaced by other text.
 type change struct {
 	at            Pos
 	removed       string
 	inserted      string
-	before, after Pos // the caret
+	before, after place
 	kind          kind
 	grown         []byte // what was pasted after inserted, key by key
 }
@@ -37,14 +43,19 @@ const (
 	maxKept    = 16 << 20 // bytes
 )
 
-// replace is the one way in which text changes.
+func (e *Editor) here() place { return place{e.caret, e.anchor} }
+
+// replace is the one way in which text changes. What was selected is selected
+// no more.
 func (e *Editor) replace(from, to Pos, text string, k kind) {
 	if from == to && text == "" {
 		return
 	}
-	c := change{at: from, removed: e.slice(from, to), inserted: text, before: e.caret, kind: k}
+	c := change{at: from, removed: e.slice(from, to), inserted: text, before: e.here(), kind: k}
 	e.caret = e.splice(from, to, text)
-	c.after = e.caret
+	e.anchor = e.caret
+	e.reveal(e.caret.Line)
+	c.after = e.here()
 	e.redo = nil
 	if e.extend(c) {
 		return
@@ -53,8 +64,17 @@ func (e *Editor) replace(from, to Pos, text string, k kind) {
 	e.kept += len(c.removed) + len(c.inserted)
 	for len(e.undo) > 1 && (len(e.undo) > maxChanges || e.kept > maxKept) {
 		e.kept -= len(e.undo[0].removed) + len(e.undo[0].inserted) + len(e.undo[0].grown)
+		e.undo[0] = change{}
 		e.undo = e.undo[1:]
 	}
+}
+
+// stand puts the caret and the other end of the selection where the change that
+// was just made wants them.
+func (e *Editor) stand(caret, anchor Pos) {
+	e.caret, e.anchor = caret, anchor
+	e.reveal(caret.Line)
+	e.undo[len(e.undo)-1].after = e.here()
 }
 
 // extend joins a change to the last one where a person would undo them
@@ -82,13 +102,20 @@ func (e *Editor) extend(c change) bool {
 		switch {
 		case c.at == last.at: // forwards
 			last.removed += c.removed
-		case c.after == c.at:
+		case c.after.caret == c.at:
 			last.removed, last.at = c.removed+last.removed, c.at
 		}
 	}
 	last.after = c.after
 	e.kept += len(c.removed) + len(c.inserted)
 	return true
+}
+
+// seal ends the group of changes that are undone together.
+func (e *Editor) seal() {
+	if n := len(e.undo); n > 0 {
+		e.undo[n-1].kind = other
+	}
 }
 
 // slice is the text between two places.
@@ -108,15 +135,11 @@ func (e *Editor) slice(from, to Pos) string {
 }
 
 // splice puts text in place of what is between two places, and returns where
-// it ends.
+// it ends. All that is bound to places of the text moves along.
 func (e *Editor) splice(from, to Pos, text string) Pos {
-	e.revision++
-	e.goal = -1
 	head, tail := e.lines[from.Line][:from.Byte], e.lines[to.Line][to.Byte:]
-	var parts []string
-	if e.one {
-		parts = []string{text}
-	} else {
+	parts := []string{text}
+	if !e.one {
 		parts = strings.Split(text, "\n")
 	}
 	last := len(parts) - 1
@@ -124,17 +147,70 @@ func (e *Editor) splice(from, to Pos, text string) Pos {
 	if last == 0 {
 		end.Byte += len(head)
 	}
+	e.size += len(text) - e.span(from, to)
 	parts[0] = head + parts[0]
 	parts[last] += tail
-	if gone := to.Line - from.Line; gone == last { // as many lines as before
-		copy(e.lines[from.Line:], parts)
-		return end
+
+	before, headBytes := e.shapes[from.Line].headPieces(from.Byte)
+	after, tailBytes := e.shapes[to.Line].tailPieces(len(e.lines[to.Line]), to.Byte)
+	shapes := make([]shape, len(parts))
+	for i, p := range parts {
+		var head, tail []piece
+		var headN, tailN int
+		if i == 0 {
+			head, headN = before, headBytes
+		}
+		if i == last {
+			tail, tailN = after, tailBytes
+		}
+		shapes[i] = e.shapeOf(p, head, headN, tail, tailN)
 	}
-	lines := make([]string, 0, len(e.lines)+last-(to.Line-from.Line))
-	lines = append(lines, e.lines[:from.Line]...)
-	lines = append(lines, parts...)
-	e.lines = append(lines, e.lines[to.Line+1:]...)
+	if to.Line-from.Line == last { // as many lines as before
+		copy(e.lines[from.Line:], parts)
+		copy(e.shapes[from.Line:], shapes)
+	} else {
+		e.lines = slices.Replace(e.lines, from.Line, to.Line+1, parts...)
+		e.shapes = slices.Replace(e.shapes, from.Line, to.Line+1, shapes...)
+	}
+	e.moved(from, to, end)
 	return end
+}
+
+// span is how many bytes are between two places.
+func (e *Editor) span(from, to Pos) int {
+	n := to.Byte - from.Byte
+	for i := from.Line; i < to.Line; i++ {
+		n += len(e.lines[i]) + 1
+	}
+	return n
+}
+
+// moved tells all that is bound to places that the text between two of them was
+// replaced by one that ends at a third.
+func (e *Editor) moved(from, to, end Pos) {
+	e.revision++
+	e.goal = -1
+	e.starts = e.starts[:min(len(e.starts), from.Line+1)]
+	e.top = min(e.top, len(e.lines)-1)
+	e.folds.moved(e, from, to, end)
+	e.problems.moved(from, to, end)
+	e.due.at = along(e.due.at, from, to, end)
+	e.finder.moved(e, from, to, end)
+	e.list.at = -1
+}
+
+// along is where a place is after the text between two others was replaced; one
+// within that text is where its replacement ends.
+func along(p, from, to, end Pos) Pos {
+	switch {
+	case p.before(from) || p == from && p != to:
+		return p
+	case p.before(to):
+		return end
+	case p.Line == to.Line:
+		return Pos{end.Line, end.Byte + p.Byte - to.Byte}
+	}
+	return Pos{p.Line + end.Line - to.Line, p.Byte}
 }
 
 // Undo takes back the last change and puts the caret where it was. It reports
@@ -148,7 +224,8 @@ func (e *Editor) Undo() bool {
 	e.undo = e.undo[:len(e.undo)-1]
 	e.kept -= len(c.removed) + len(c.inserted)
 	e.splice(c.at, e.after(c.at, c.inserted), c.removed)
-	e.caret = c.before
+	e.stay(c.before)
+	e.seal() // what is typed next is a change of its own
 	e.redo = append(e.redo, c)
 	return true
 }
@@ -161,12 +238,25 @@ func (e *Editor) Redo() bool {
 	c := e.redo[len(e.redo)-1]
 	e.redo = e.redo[:len(e.redo)-1]
 	e.splice(c.at, e.after(c.at, c.removed), c.inserted)
-	e.caret = c.after
+	e.stay(c.after)
 	c.kind = other // what is typed next is a change of its own
 	e.undo = append(e.undo, c)
 	e.kept += len(c.removed) + len(c.inserted)
 	return true
 }
+
+func (e *Editor) stay(p place) {
+	e.caret, e.anchor = p.caret, p.anchor
+	e.reveal(e.caret.Line)
+	e.list.close()
+}
+
+// CanUndo reports whether there is a change to take back, CanRedo whether there
+// is one to make again.
+func (e *Editor) CanUndo() bool { return len(e.undo) > 0 }
+
+// CanRedo reports whether there is a change to make again.
+func (e *Editor) CanRedo() bool { return len(e.redo) > 0 }
 
 // after is where text that begins at a place ends.
 func (e *Editor) after(at Pos, text string) Pos {

@@ -1,13 +1,18 @@
 // Package edit is the text editor of the product: many lines for JSON with line
-// numbers, colours and the place of the first fault, or one line for an input.
-// It moves by characters as people count them, undoes and redoes, and never
-// loses or changes text that it did not ask to change.
+// numbers, colours, folds, suggestions and the places of what is wrong, or one
+// line for an input. It moves by characters as people count them, undoes and
+// redoes, and never loses or changes text that it did not ask to change.
 //
-// The package knows text and its caret. What the text is for, when it is sent
-// and which keys lead away from it are the business of who uses it.
+// A key costs what it changes and what is in sight, not what the whole text
+// holds: see shape and Job.
+//
+// The package knows text and its caret. What the text is for, what fits where,
+// when it is sent and which keys lead away from it are the business of who uses
+// it.
 package edit
 
 import (
+	"sort"
 	"strings"
 
 	"perch/engine/jsonread"
@@ -20,12 +25,16 @@ func (p Pos) before(q Pos) bool { return p.Line < q.Line || p.Line == q.Line && 
 
 // Editor is a text with a caret. Use New or NewLine.
 type Editor struct {
-	lines []string // without line feeds; in a single line they are kept
-	one   bool
-	json  bool
+	lines  []string // without line feeds; in a single line they are kept
+	shapes []shape  // of the lines
+	starts []int    // the lines' first bytes, as far as they are known
+	size   int      // bytes
+	one    bool
+	json   bool
 
-	caret Pos
-	goal  int // the cell that up and down aim at, -1: the caret's own
+	caret  Pos
+	anchor Pos // where the selection began; the caret is its other end
+	goal   int // the cell that up and down aim at, -1: the caret's own
 
 	top, left     int // the first line and cell in sight
 	width, height int // of the text, when it was drawn last
@@ -36,12 +45,14 @@ type Editor struct {
 	kept       int // bytes in undo
 
 	revision int // grows with every change
-	checked  int // the revision that fault belongs to
-	fault    *jsonread.Error
-	doc      *jsonread.Doc
+	folds    folds
+	pair     pair
+	finder   finder
+	problems problems
+	list     suggestions
+	due      due
 
-	marks  map[int]bool // lines with a problem, by who uses the editor
-	chosen Selection    // how the caret's line is told without a caret
+	chosen Selection // how the caret's line is told without a caret
 }
 
 // Selection is how the caret's line is told while nobody types: lines are rows
@@ -71,26 +82,36 @@ func (e *Editor) Select(s Selection) { e.chosen = s }
 
 // New is an editor of many lines of JSON.
 func New(text string) *Editor {
-	e := &Editor{json: true, goal: -1, checked: -1}
-	e.lines = strings.Split(text, "\n")
+	e := &Editor{json: true, goal: -1, lines: strings.Split(text, "\n"), size: len(text)}
+	e.due.checked = -1
+	e.shapes = make([]shape, len(e.lines))
+	for i, l := range e.lines {
+		e.shapes[i] = e.shapeOf(l, nil, 0, nil, 0)
+	}
 	return e
 }
 
 // NewLine is an input of one line, with the caret at its end. Line breaks in it
 // are kept and shown as ⏎.
 func NewLine(text string) *Editor {
-	e := &Editor{one: true, goal: -1, checked: -1, lines: []string{text}}
+	e := &Editor{one: true, goal: -1, lines: []string{text}, size: len(text)}
+	e.due.checked = -1
+	e.shapes = []shape{e.shapeOf(text, nil, 0, nil, 0)}
 	e.caret.Byte = len(text)
+	e.anchor = e.caret
 	return e
 }
 
 // Text is the whole text.
 func (e *Editor) Text() string { return strings.Join(e.lines, "\n") }
 
+// Size is the number of bytes in the text.
+func (e *Editor) Size() int { return e.size }
+
 // SetText replaces the whole text in one edit that can be undone; the caret
 // goes to its start, in a single line to its end.
 func (e *Editor) SetText(text string) {
-	if text == e.Text() {
+	if len(text) == e.size && text == e.Text() {
 		return
 	}
 	e.replace(Pos{}, e.end(), text, other)
@@ -98,6 +119,7 @@ func (e *Editor) SetText(text string) {
 		return
 	}
 	e.caret = Pos{}
+	e.anchor = e.caret
 }
 
 // Revision grows with every change of the text.
@@ -107,7 +129,7 @@ func (e *Editor) Revision() int { return e.revision }
 func (e *Editor) Lines() int { return len(e.lines) }
 
 // Empty reports whether there is no text.
-func (e *Editor) Empty() bool { return len(e.lines) == 1 && e.lines[0] == "" }
+func (e *Editor) Empty() bool { return e.size == 0 }
 
 // Caret is where the caret is.
 func (e *Editor) Caret() Pos { return e.caret }
@@ -115,23 +137,32 @@ func (e *Editor) Caret() Pos { return e.caret }
 // Offset is the caret's byte in the text, from 0.
 func (e *Editor) Offset() int { return e.offset(e.caret) }
 
-func (e *Editor) offset(p Pos) int {
-	n := p.Byte
-	for _, l := range e.lines[:p.Line] {
-		n += len(l) + 1
+func (e *Editor) offset(p Pos) int { return e.start(p.Line) + p.Byte }
+
+// start is the first byte of a line.
+func (e *Editor) start(line int) int {
+	if len(e.starts) == 0 {
+		e.starts = append(e.starts, 0)
 	}
-	return n
+	for n := len(e.starts); n <= line; n++ {
+		e.starts = append(e.starts, e.starts[n-1]+len(e.lines[n-1])+1)
+	}
+	return e.starts[line]
 }
 
 // At is the place of a byte of the text; places past the end are the end.
 func (e *Editor) At(offset int) Pos {
-	for i, l := range e.lines {
-		if offset <= len(l) {
-			return Pos{i, max(offset, 0)}
-		}
-		offset -= len(l) + 1
+	switch {
+	case offset <= 0:
+		return Pos{}
+	case offset >= e.size:
+		return e.end()
 	}
-	return e.end()
+	if known := len(e.starts); known == 0 || e.starts[known-1] <= offset {
+		e.start(len(e.lines) - 1)
+	}
+	line := sort.SearchInts(e.starts, offset+1) - 1
+	return Pos{line, offset - e.starts[line]}
 }
 
 // MoveTo puts the caret before the byte at an offset.
@@ -145,38 +176,30 @@ func (e *Editor) end() Pos {
 	return Pos{last, len(e.lines[last])}
 }
 
-// Check reads the text as JSON, once for each revision. One of the results is
-// nil.
-func (e *Editor) Check() (*jsonread.Doc, *jsonread.Error) {
-	if e.checked != e.revision {
-		e.checked = e.revision
-		e.doc, e.fault = jsonread.Parse([]byte(e.Text()))
+// eol is the byte at which a line ends for the caret: before the carriage
+// return of a line that ends in both.
+func (e *Editor) eol(line int) int {
+	n := len(e.lines[line])
+	if !e.one && n > 0 && line+1 < len(e.lines) && e.lines[line][n-1] == '\r' {
+		n--
 	}
-	return e.doc, e.fault
+	return n
+}
+
+// Check reads the text as JSON, once for each revision. One of the results is
+// nil. It reads all of the text: where it may be long, see Checked.
+func (e *Editor) Check() (*jsonread.Doc, *jsonread.Error) {
+	if e.due.checked != e.revision {
+		doc, err := jsonread.Parse([]byte(e.Text()))
+		e.takeCheck(doc, err)
+	}
+	return e.due.doc, e.due.fault
 }
 
 // Where is the place of a byte of the text as people are told it: a line from
 // 1 and a column from 0, in characters.
-func (e *Editor) Where(offset int) (line, column int) {
-	p := e.At(offset)
-	n := 0
-	for u := range plainMode.Units(e.lines[p.Line]) {
-		if u.End > p.Byte {
-			break
-		}
-		n++
-	}
-	return p.Line + 1, n
-}
+func (e *Editor) Where(offset int) (line, column int) { return e.told(e.At(offset)) }
 
-// Mark puts the sign ✗ beside the lines that hold these bytes of the text.
-// The line of a fault of JSON has it without being told.
-func (e *Editor) Mark(offsets []int) {
-	e.marks = nil
-	for _, o := range offsets {
-		if e.marks == nil {
-			e.marks = map[int]bool{}
-		}
-		e.marks[e.At(o).Line] = true
-	}
+func (e *Editor) told(p Pos) (line, column int) {
+	return p.Line + 1, e.measured(characters, p.Line, p.Byte)
 }

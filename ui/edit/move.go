@@ -10,24 +10,33 @@ import (
 // plainMode counts characters; how they are shown does not matter for it.
 var plainMode = safe.Mode{}
 
+// place puts the caret somewhere; nothing is selected then.
 func (e *Editor) place(p Pos) {
-	e.caret, e.goal = p, -1
+	p.Byte = min(p.Byte, max(e.eol(p.Line), 0))
+	e.caret, e.anchor, e.goal = p, p, -1
+	e.reveal(p.Line)
 	e.seal()
-}
-
-// seal ends the group of changes that are undone together.
-func (e *Editor) seal() {
-	if n := len(e.undo); n > 0 {
-		e.undo[n-1].kind = other
-	}
+	e.list.close()
 }
 
 // Left, Right, Home and End move the caret by a character, and to the ends of
-// its line.
-func (e *Editor) Left() { e.place(e.prev(e.caret)) }
+// its line. With something selected, left and right go to its ends.
+func (e *Editor) Left() {
+	if from, _, ok := e.Selection(); ok {
+		e.place(from)
+		return
+	}
+	e.place(e.seenBefore(e.prev(e.caret)))
+}
 
 // Right moves to the next character.
-func (e *Editor) Right() { e.place(e.next(e.caret)) }
+func (e *Editor) Right() {
+	if _, to, ok := e.Selection(); ok {
+		e.place(to)
+		return
+	}
+	e.place(e.seenAfter(e.next(e.caret)))
+}
 
 // Home moves to the start of the line; from there to its first word, and back.
 func (e *Editor) Home() {
@@ -42,17 +51,17 @@ func (e *Editor) Home() {
 }
 
 // End moves to the end of the line.
-func (e *Editor) End() { e.place(Pos{e.caret.Line, len(e.lines[e.caret.Line])}) }
+func (e *Editor) End() { e.place(Pos{e.caret.Line, e.eol(e.caret.Line)}) }
 
 // WordLeft moves to the start of the word before the caret.
-func (e *Editor) WordLeft() { e.place(e.wordLeft(e.caret)) }
+func (e *Editor) WordLeft() { e.place(e.seenBefore(e.wordLeft(e.caret))) }
 
 // WordRight moves behind the next word.
-func (e *Editor) WordRight() { e.place(e.wordRight(e.caret)) }
+func (e *Editor) WordRight() { e.place(e.seenAfter(e.wordRight(e.caret))) }
 
 // Up moves n lines up, and Down n lines down; the caret stays in its column as
 // far as lines are long enough. Beyond the first and last line it goes to the
-// text's end.
+// text's end. Lines that are folded away do not count.
 func (e *Editor) Up(n int) { e.vertical(-n) }
 
 // Down moves n lines down.
@@ -61,19 +70,21 @@ func (e *Editor) Down(n int) { e.vertical(n) }
 func (e *Editor) vertical(n int) {
 	goal := e.goal
 	if goal < 0 {
-		goal = cells(plainMode, e.lines[e.caret.Line], e.caret.Byte)
+		goal = e.measured(0, e.caret.Line, e.caret.Byte)
 	}
-	to := e.caret.Line + n
+	row, rows := e.rowOf(e.caret.Line), e.Rows()
+	to := row + n
 	switch {
-	case to < 0 && e.caret.Line == 0:
+	case to < 0 && row == 0:
 		e.place(Pos{})
 		return
-	case to >= len(e.lines) && e.caret.Line == len(e.lines)-1:
+	case to >= rows && row == rows-1:
 		e.place(e.end())
 		return
 	}
-	to = max(min(to, len(e.lines)-1), 0)
-	e.place(Pos{to, byteAt(plainMode, e.lines[to], goal)})
+	line := e.lineOf(max(min(to, rows-1), 0))
+	b, _ := e.byteAt(0, line, goal)
+	e.place(Pos{line, b})
 	e.goal = goal
 }
 
@@ -83,10 +94,10 @@ func (e *Editor) prev(p Pos) Pos {
 		if p.Line == 0 {
 			return p
 		}
-		return Pos{p.Line - 1, len(e.lines[p.Line-1])}
+		return Pos{p.Line - 1, e.eol(p.Line - 1)}
 	}
 	line := e.lines[p.Line]
-	start := safeStart(line, p.Byte-1)
+	start := startBefore(line, p.Byte-1)
 	at := start
 	for u := range plainMode.Units(line[start:p.Byte]) {
 		at = start + u.Start
@@ -97,13 +108,13 @@ func (e *Editor) prev(p Pos) Pos {
 // next is the place one character after another.
 func (e *Editor) next(p Pos) Pos {
 	line := e.lines[p.Line]
-	if p.Byte >= len(line) {
+	if p.Byte >= e.eol(p.Line) {
 		if p.Line+1 >= len(e.lines) {
-			return p
+			return Pos{p.Line, max(p.Byte, len(line))}
 		}
 		return Pos{p.Line + 1, 0}
 	}
-	for u := range plainMode.Units(line[p.Byte:]) {
+	for u := range plainMode.Units(line[p.Byte:min(len(line), p.Byte+maxCharacter)]) {
 		return Pos{p.Line, p.Byte + u.End}
 	}
 	return p
@@ -112,8 +123,11 @@ func (e *Editor) next(p Pos) Pos {
 // boundary is the start of the character that holds a place's byte.
 func (e *Editor) boundary(p Pos) int {
 	line := e.lines[p.Line]
-	start := safeStart(line, p.Byte)
-	for u := range plainMode.Units(line[start:]) {
+	if p.Byte >= len(line) || parted(line, p.Byte) {
+		return min(p.Byte, len(line))
+	}
+	start := startBefore(line, p.Byte)
+	for u := range plainMode.Units(line[start:min(len(line), p.Byte+maxCharacter)]) {
 		if start+u.End > p.Byte {
 			return start + u.Start
 		}
@@ -121,13 +135,8 @@ func (e *Editor) boundary(p Pos) int {
 	return len(line)
 }
 
-// safeStart is a byte at or before i where a character certainly begins.
-func safeStart(line string, i int) int {
-	for i > 0 && (i >= len(line) || line[i] >= utf8.RuneSelf || line[i-1] >= utf8.RuneSelf) {
-		i--
-	}
-	return i
-}
+// maxWord is how many bytes of a line are looked at for the end of a word.
+const maxWord = 64 << 10
 
 func (e *Editor) wordLeft(p Pos) Pos {
 	if p.Byte == 0 {
@@ -136,7 +145,7 @@ func (e *Editor) wordLeft(p Pos) Pos {
 	line := e.lines[p.Line][:p.Byte]
 	at := len(line)
 	seen := false
-	for at > 0 {
+	for at > 0 && len(line)-at < maxWord {
 		r, n := utf8.DecodeLastRuneInString(line[:at])
 		if isWord(r) {
 			seen = true
@@ -149,12 +158,12 @@ func (e *Editor) wordLeft(p Pos) Pos {
 }
 
 func (e *Editor) wordRight(p Pos) Pos {
-	line := e.lines[p.Line]
+	line := e.lines[p.Line][:e.eol(p.Line)]
 	if p.Byte >= len(line) {
 		return e.next(p)
 	}
 	at, seen := p.Byte, false
-	for at < len(line) {
+	for at < len(line) && at-p.Byte < maxWord {
 		r, n := utf8.DecodeRuneInString(line[at:])
 		if isWord(r) {
 			seen = true
@@ -168,31 +177,4 @@ func (e *Editor) wordRight(p Pos) Pos {
 
 func isWord(r rune) bool {
 	return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.M, r)
-}
-
-// cells is how many cells the start of a line takes, up to a byte.
-func cells(m safe.Mode, line string, upTo int) int {
-	if head := line[:upTo]; safe.IsPlain(head) {
-		return upTo
-	}
-	n := 0
-	for u := range m.Units(line) {
-		if u.End > upTo {
-			break
-		}
-		n += u.Width
-	}
-	return n
-}
-
-// byteAt is the start of the character at a cell of a line, or the line's end.
-func byteAt(m safe.Mode, line string, cell int) int {
-	n := 0
-	for u := range m.Units(line) {
-		if n+u.Width > cell {
-			return u.Start
-		}
-		n += u.Width
-	}
-	return len(line)
 }

@@ -1,58 +1,52 @@
 package edit
 
 import (
-	"fmt"
-	"strings"
+	"strconv"
 
-	"perch/inspect/jsonview"
 	"perch/inspect/safe"
 	"perch/themes"
 	"perch/ui/cell"
-	"perch/ui/syntax"
 )
 
 // View draws the editor in exactly h rows of w cells. typing says that the
 // caret is in it: a single line then stands on the ground of a field.
 //
 // Many lines have a gutter: ❯ on the caret's line, ✗ on lines with a problem,
-// the line's number.
+// the line's number, ▸ on a line that stands for what is folded away, ▾ where
+// the caret's line can be folded.
 func (e *Editor) View(k *cell.Look, w, h int, typing bool) cell.Block {
 	if w <= 0 || h <= 0 {
 		return k.Blank(w, h)
 	}
 	e.gutter = 1
 	if !e.one {
-		e.gutter = 3 + max(len(fmt.Sprint(len(e.lines))), 2)
+		e.gutter = 3 + max(len(strconv.Itoa(len(e.lines))), 2)
 	}
 	e.width, e.height = max(w-e.gutter-1, 1), h
 	if e.one {
 		e.width = max(w-e.gutter, 1)
 	}
 	e.settle(k.Text)
-	fault := -1
-	if e.json {
-		if _, err := e.Check(); err != nil {
-			fault = e.At(err.Offset).Line
-		}
-	}
+	e.settleDue()
+	p := e.painter(k)
 	rows := make(cell.Block, 0, h)
-	for i := e.top; i < len(e.lines) && len(rows) < h; i++ {
-		rows = append(rows, e.row(k, i, w, typing, fault == i || e.marks[i]))
+	for row, n := e.rowOf(e.top), e.Rows(); row < n && len(rows) < h; row++ {
+		rows = append(rows, e.row(k, &p, e.lineOf(row), w, typing))
 	}
 	return k.Fill(rows, w, h)
 }
 
 // settle scrolls so that the caret is in sight.
 func (e *Editor) settle(m safe.Mode) {
-	line := e.lines[e.caret.Line]
-	at := cells(m, line, e.caret.Byte)
+	line, mode := e.lines[e.caret.Line], measureIn(m)
+	at := e.measured(mode, e.caret.Line, e.caret.Byte)
 	wide := 1
-	for u := range m.Units(line[e.caret.Byte:]) {
+	for u := range m.Units(line[e.caret.Byte:min(len(line), e.caret.Byte+maxCharacter)]) {
 		wide = u.Width
 		break
 	}
 	// The first cell shows ‹ when scrolled, the last one … when there is more.
-	all := cells(m, line, len(line))
+	all := e.measured(mode, e.caret.Line, len(line))
 	switch margin := min(4, e.width/4, all-at); {
 	case at <= e.left:
 		e.left = max(at-margin-1, 0)
@@ -62,88 +56,95 @@ func (e *Editor) settle(m safe.Mode) {
 	if at < e.width-1 && e.left > 0 && all < e.width {
 		e.left = 0
 	}
-	e.top = max(min(e.top, e.caret.Line, len(e.lines)-1), e.caret.Line-e.height+1, 0)
-	if last := len(e.lines) - e.height; e.top > last {
-		e.top = max(last, 0)
+	row, top := e.rowOf(e.caret.Line), e.rowOf(e.top)
+	top = max(min(top, row), row-e.height+1, 0)
+	if last := e.Rows() - e.height; top > last {
+		top = max(last, 0)
 	}
-	e.x, e.y = e.gutter+at-e.left, e.caret.Line-e.top
+	e.top = e.lineOf(top)
+	e.x, e.y = e.gutter+at-e.left, row-top
 }
 
 // Cursor is the caret's place in what was drawn last, in cells from its upper
 // left.
 func (e *Editor) Cursor() (x, y int) { return e.x, e.y }
 
-// Click puts the caret where a click in what was drawn last points.
+// Gutter is how many cells stand before the text in what was drawn last.
+func (e *Editor) Gutter() int { return e.gutter }
+
+// Click puts the caret where a click in what was drawn last points; on the sign
+// of a fold it unfolds or folds. What Drag selects afterwards begins there.
 func (e *Editor) Click(k *cell.Look, x, y int) {
-	line := max(min(e.top+y, len(e.lines)-1), 0)
-	e.place(Pos{line, byteAt(k.Text, e.lines[line], max(x-e.gutter+e.left, 0))})
+	row := max(min(e.rowOf(e.top)+y, e.Rows()-1), 0)
+	line := e.lineOf(row)
+	if _, folded := e.FoldedAt(line); !e.one && x == e.gutter-1 && (folded || e.outerOn(line)) {
+		e.place(Pos{line, 0})
+		e.toggleFold(line)
+		return
+	}
+	e.place(e.pointed(k, x, row))
 }
 
-// Scroll moves what is in sight by n lines; the caret comes along when it
+func (e *Editor) outerOn(line int) bool {
+	_, ok := e.outer(line)
+	return ok
+}
+
+// pointed is the place at a cell of a row.
+func (e *Editor) pointed(k *cell.Look, x, row int) Pos {
+	line := e.lineOf(row)
+	b, _ := e.byteAt(measureIn(k.Text), line, max(x-e.gutter+e.left, 0))
+	return Pos{line, b}
+}
+
+// Scroll moves what is in sight by n rows; the caret comes along when it
 // would be out of sight.
 func (e *Editor) Scroll(n int) {
-	e.top = max(min(e.top+n, len(e.lines)-e.height), 0)
-	e.caret.Line = max(min(e.caret.Line, e.top+e.height-1), e.top)
-	e.caret.Line = min(e.caret.Line, len(e.lines)-1)
-	e.caret.Byte = e.boundary(Pos{e.caret.Line, min(e.caret.Byte, len(e.lines[e.caret.Line]))})
+	top := max(min(e.rowOf(e.top)+n, e.Rows()-e.height), 0)
+	e.top = e.lineOf(top)
+	row := e.rowOf(e.caret.Line)
+	to := min(max(min(row, top+e.height-1), top), e.Rows()-1)
+	if to == row {
+		return
+	}
+	e.list.close()
+	line := e.lineOf(to)
+	e.caret = Pos{line, min(e.caret.Byte, e.eol(line))}
+	e.caret.Byte = e.boundary(e.caret)
+	e.anchor = e.caret
 	e.goal = -1
 }
 
-// Where text is coloured: past this many bytes of a line it is plain.
-const maxColoured = 16 << 10
-
-func (e *Editor) row(k *cell.Look, i, w int, typing, problem bool) string {
+func (e *Editor) row(k *cell.Look, p *painter, i, w int, typing bool) string {
 	var gutter, text cell.Line
-	line := e.lines[i]
+	var from int
 	if e.one {
 		edge := themes.Border
 		if typing {
 			gutter.Fill.Bg, text.Fill.Bg, edge = themes.Field, themes.Field, themes.Caret
 		}
 		gutter.Own(cell.Fg(edge), "▏")
-		e.addLine(&text, line)
 	} else {
-		e.addGutter(&gutter, i, typing, problem)
-		e.addTokens(&text, line)
+		e.addGutter(&gutter, i, typing)
+	}
+	from = p.line(&text, i, e.left, e.width)
+	if hidden, ok := e.FoldedAt(i); ok {
+		note := " … " + strconv.Itoa(hidden) + " lines"
+		if hidden == 1 {
+			note = " … 1 line"
+		}
+		text.Own(cell.Fg(themes.Muted), note)
 	}
 	if !e.one && !typing && i == e.caret.Line && e.chosen == Strong {
 		gutter.Fill = cell.Style{Fg: themes.Text, Bg: themes.Selection}
 		text.Fill = gutter.Fill
 	}
 	out := k.AppendRow(nil, gutter, min(e.gutter, w))
-	out = k.AppendRowFrom(out, text, e.left, min(e.width, w-e.gutter))
+	out = k.AppendRowFrom(out, text, from, min(e.width, w-e.gutter))
 	return string(k.AppendRow(out, cell.Line{}, w-e.gutter-e.width))
 }
 
-// addTokens adds a line of JSON in its colours.
-func (e *Editor) addTokens(l *cell.Line, line string) {
-	head := line
-	if len(head) > maxColoured {
-		head = line[:safeStart(line, maxColoured)]
-	}
-	for _, t := range jsonview.Tokens(head) {
-		l.Text(cell.Fg(syntax.JSON(t.Class)), t.Text)
-	}
-	if len(head) < len(line) {
-		l.Text(cell.Fg(themes.Text), line[len(head):])
-	}
-}
-
-// addLine adds a single line, in which line breaks are text.
-func (e *Editor) addLine(l *cell.Line, line string) {
-	for i, part := range strings.SplitAfter(line, "\n") {
-		if i > 0 && part == "" {
-			break
-		}
-		body, broken := strings.CutSuffix(part, "\n")
-		l.Text(cell.Fg(themes.Text), body)
-		if broken {
-			l.Spans = append(l.Spans, cell.Span{Text: "⏎", Style: cell.Fg(themes.Hidden), Ours: true})
-		}
-	}
-}
-
-func (e *Editor) addGutter(l *cell.Line, i int, typing, problem bool) {
+func (e *Editor) addGutter(l *cell.Line, i int, typing bool) {
 	here := i == e.caret.Line
 	switch {
 	case here && (typing || e.chosen == Strong):
@@ -153,7 +154,7 @@ func (e *Editor) addGutter(l *cell.Line, i int, typing, problem bool) {
 	default:
 		l.Blank(1)
 	}
-	if problem {
+	if e.problemsOn(i) {
 		l.Own(cell.Fg(themes.Error), "✗")
 	} else {
 		l.Blank(1)
@@ -162,5 +163,14 @@ func (e *Editor) addGutter(l *cell.Line, i int, typing, problem bool) {
 	if here {
 		number = themes.Muted
 	}
-	l.NumberIn(cell.Fg(number), fmt.Sprint(i+1), e.gutter-3).Blank(1)
+	l.NumberIn(cell.Fg(number), strconv.Itoa(i+1), e.gutter-3)
+	_, folded := e.FoldedAt(i)
+	switch {
+	case folded:
+		l.Own(cell.Fg(themes.Accent), "▸")
+	case here && i > 0 && e.Foldable(i):
+		l.Own(cell.Fg(themes.Muted), "▾")
+	default:
+		l.Blank(1)
+	}
 }
