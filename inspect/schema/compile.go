@@ -77,7 +77,7 @@ func (c *compiler) node(v jsonread.Value, res *resource) *node {
 	if n := c.known[v]; n != nil {
 		return n
 	}
-	n := &node{at: v, res: res}
+	n := &node{at: v, id: len(c.s.nodes), res: res}
 	c.known[v] = n
 	c.s.nodes = append(c.s.nodes, n)
 	c.queue = append(c.queue, n)

@@ -184,15 +184,28 @@ func (r *run) has(n *node, v jsonread.Value, keyword string, names []jsonread.Va
 		if there(want.String()) {
 			continue
 		}
-		said = r.say(false, v, n, keyword, func() string {
-			if because != "" {
-				return quote.Text(want.String()) + " is missing; it is required beside " + quote.Text(because)
-			}
-			return quote.Text(want.String()) + " is missing; it is required"
-		})
+		said = r.lacks(v, n, keyword, want.String(), because)
 		if !r.telling() {
 			return no
 		}
+	}
+	return said
+}
+
+// lacks tells that an object has no member of a name.
+func (r *run) lacks(v jsonread.Value, n *node, keyword, name, because string) verdict {
+	if !r.telling() {
+		return no
+	}
+	told := len(r.told.faults)
+	said := r.say(false, v, n, keyword, func() string {
+		if because != "" {
+			return quote.Text(name) + " is missing; it is required beside " + quote.Text(because)
+		}
+		return quote.Text(name) + " is missing; it is required"
+	})
+	if len(r.told.faults) > told {
+		r.told.faults[told].Missing, r.told.faults[told].Member = true, name
 	}
 	return said
 }

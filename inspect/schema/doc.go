@@ -49,6 +49,8 @@ type Fault struct {
 	Keyword string         // of the schema that it breaks; "" for the schema false
 	Schema  string         // JSON pointer of that keyword in the schema
 	Text    string         // a sentence without its place: "-1 is below the minimum, 1"
+	Missing bool           // Value lacks a member
+	Member  string         // its name, where Missing
 }
 
 // Result is what came of holding a value against a schema.

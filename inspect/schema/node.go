@@ -9,6 +9,7 @@ import (
 // node is one schema within a schema.
 type node struct {
 	at    jsonread.Value
+	id    int // its place in nodes
 	res   *resource
 	fixed fixed
 	vague bool // a keyword of it could not be read: it never says yes for sure
