@@ -6,6 +6,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
 
 	"perch/engine/clock"
 	"perch/engine/settings"
@@ -16,6 +17,7 @@ import (
 	"perch/ui/gallery"
 	"perch/ui/layout"
 	"perch/ui/memory"
+	"perch/ui/palettes"
 	"perch/ui/result"
 	"perch/ui/stream"
 	"perch/ui/tools"
@@ -62,6 +64,9 @@ type Options struct {
 	// Theme is a palette's name, or "" or "auto" for one by the terminal's
 	// ground.
 	Theme string
+	// Themes is the folder of the person's own palettes, which is followed; ""
+	// is none.
+	Themes string
 	// MouseOff leaves the mouse to the terminal at first.
 	MouseOff bool
 	// Getenv is the environment; nil: the process's.
@@ -95,7 +100,12 @@ type App struct {
 	theme  string // "auto" or a palette's name
 	ground themes.Ground
 	plain  bool // no colour
-	mouse  bool
+
+	colours   colorprofile.Profile // how many, 0 as long as that is not known
+	palettes  palettes.Set
+	following bool           // the folder of palettes
+	news      func() tea.Msg // waits for what is new in that folder
+	mouse     bool
 
 	// Places.
 	at      place
@@ -169,6 +179,8 @@ func New(ctx context.Context, o Options) *App {
 	a.config = cell.ConfigFrom(a.o.Getenv)
 	a.config.Split = true // until the terminal says that it knows mode 2027
 	a.plain = cell.NoColor(a.o.Getenv)
+	a.palettes = palettes.Read(o.Themes, palettes.Set{})
+	a.sayOfTheme()
 	a.setLook()
 	a.tools, a.args, a.result = tools.New(), arguments.New(), result.New()
 	a.streams = stream.New(stream.Options{ReadFile: a.readFile, Live: a.live, Findings: a.foundIn, Run: a.runOf, File: a.fileOf, Probes: a.probing})
@@ -198,7 +210,7 @@ func (a *App) Close() error {
 
 // Init implements tea.Model.
 func (a *App) Init() tea.Cmd {
-	cmds := []tea.Cmd{a.readSamples(), a.readRecent()}
+	cmds := []tea.Cmd{a.readSamples(), a.readRecent(), a.followThemes()}
 	if a.theme == "auto" && !a.plain {
 		cmds = append(cmds, tea.RequestBackgroundColor)
 	}
@@ -292,6 +304,8 @@ func (a *App) ownMsg(msg tea.Msg) (tea.Cmd, bool) {
 		return nil, a.status.expire(m.serial)
 	case disarmMsg:
 		return nil, a.disarm(m.input)
+	case themesMsg:
+		return a.themesTold(m), true
 	case savedMsg:
 		return a.saved(m), true
 	case interruptMsg:

@@ -7,34 +7,57 @@ import (
 
 	"perch/themes"
 	"perch/ui/cell"
+	"perch/ui/palettes"
 )
 
 // setLook makes the look anew, after something about the terminal or the theme
-// became known.
+// became known. A theme that cannot be had looks as auto does.
 func (a *App) setLook() {
-	name := a.theme
-	if name == "auto" {
-		name = a.autoTheme()
-	}
-	if a.plain {
-		name = "mono"
-	}
-	t, err := themes.Load(name)
+	t, err := a.palettes.Load(a.themeInUse())
 	if err != nil {
-		a.status.set(toast{text: err.Error(), bad: true})
-		a.theme = "auto"
-		t, _ = themes.Load(a.autoTheme())
+		t = ownTheme(a.autoTheme())
 	}
-	a.look = cell.New(t, a.config)
+	a.look = cell.New(a.fit(t), a.config)
 }
 
-// KnownTheme says whether a theme can be chosen by this name; "" and auto can.
-// The error names those there are.
-func KnownTheme(name string) error {
+// themeInUse is the name of the palette that the theme stands for.
+func (a *App) themeInUse() string {
+	if a.theme == "auto" {
+		return a.autoTheme()
+	}
+	return a.theme
+}
+
+// fit brings a palette to the colours that the terminal has. With 16 of them
+// colours of a palette's own would become any of those: it gives way to the one
+// that is made of them.
+func (a *App) fit(t themes.Theme) themes.Theme {
+	switch {
+	case a.plain:
+		return ownTheme("mono")
+	case a.colours == colorprofile.ANSI && t.TrueColour():
+		return ownTheme("sixteen")
+	case a.colours == colorprofile.ANSI256:
+		return t.Within256()
+	}
+	return t
+}
+
+// ownTheme is one of perch's own palettes, which are in order: a test loads
+// each.
+func ownTheme(name string) themes.Theme {
+	t, _ := themes.Load(name)
+	return t
+}
+
+// KnownTheme says whether a theme can be chosen by this name, with a person's
+// own in a folder; "" and auto can. The error names those there are, or what is
+// wrong with the file.
+func KnownTheme(name, dir string) error {
 	if name = themeName(name); name == "" || name == "auto" {
 		return nil
 	}
-	_, err := themes.Load(name)
+	_, err := palettes.Read(dir, palettes.Set{}).Load(name)
 	return err
 }
 
@@ -63,6 +86,7 @@ func (a *App) autoTheme() string {
 
 // profile takes how many colours the terminal has.
 func (a *App) profile(m tea.ColorProfileMsg) {
+	a.colours = m.Profile
 	if m.Profile == colorprofile.ASCII || m.Profile == colorprofile.NoTTY {
 		a.plain = true
 	}

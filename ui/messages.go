@@ -4,6 +4,7 @@ import (
 	"perch/inspect/bench"
 	"perch/inspect/rules"
 	"perch/ui/gallery"
+	"perch/ui/palettes"
 	"perch/ui/result"
 )
 
@@ -51,6 +52,12 @@ type (
 	nudgeMsg   struct{ session int } // something came in the record
 	catchUpMsg struct{ session int } // the streams have more to take
 	tickMsg    struct{ session int } // time passed while something runs
+
+	themesMsg struct { // of the folder of palettes
+		set   palettes.Set
+		ended bool // it is no longer followed
+		err   error
+	}
 
 	expiredMsg struct{ serial int } // a toast had its time
 	disarmMsg  struct{ input int }  // ctrl+c no longer quits

@@ -50,7 +50,7 @@ func (a *App) overKey(name, text string) tea.Cmd {
 	}
 	if c, ok := a.lookup(name); ok {
 		if c.ctx == ctxAny && (c.id == "app.palette" || c.id == "app.help") {
-			a.pop()
+			return tea.Batch(a.overClose(), a.run(c, name)) // one box gives way to another
 		}
 		return a.run(c, name)
 	}

@@ -6,61 +6,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"perch/themes"
 	"perch/ui/box"
 	"perch/ui/words"
 )
-
-// openThemes is the theme picker: what is selected shows at once behind it.
-func (a *App) openThemes() tea.Cmd {
-	before := a.theme
-	b := &box.Box{Title: "Theme", Sign: "T", Prompt: "find", Width: 44, Height: 12, Foot: "enter keep   esc as before",
-		Items: func(query string) []box.Item {
-			items := []box.Item{{Label: "auto", Right: "by the terminal's ground", Value: "auto"}}
-			for _, name := range themes.Names() {
-				t, err := themes.Load(name)
-				if err != nil {
-					continue
-				}
-				items = append(items, box.Item{Label: name, Right: themeNote(t), Value: name})
-			}
-			return matching(items, query)
-		},
-		Count: func(n int) string { return words.Plural(n, "theme") }}
-	b.Select(before)
-	set := func(a *App, name string) {
-		if a.theme != name {
-			a.theme = name
-			a.setLook()
-		}
-	}
-	a.push(&overlay{box: b,
-		moved: func(a *App, it box.Item) {
-			name, _ := it.Value.(string)
-			set(a, name)
-		},
-		choose: func(a *App, it box.Item) tea.Cmd {
-			name, _ := it.Value.(string)
-			set(a, name)
-			a.memory.Theme = name
-			return a.saveMemory()
-		},
-		closed: func(a *App) tea.Cmd {
-			set(a, before)
-			return nil
-		}})
-	return nil
-}
-
-func themeNote(t themes.Theme) string {
-	note := string(t.Ground)
-	if t.Note != "" {
-		note = t.Note
-	} else if ratio, _, _ := t.LeastContrast(); ratio > 0 {
-		note += fmt.Sprintf("   ✓ %.1f:1", ratio)
-	}
-	return note
-}
 
 // matching are the items that a query fits: words first, then letters in
 // order.
@@ -74,7 +22,7 @@ func matching(items []box.Item, query string) []box.Item {
 		if it.Head {
 			continue
 		}
-		text := strings.ToLower(it.Label)
+		text := strings.ToLower(it.Label + it.Name)
 		switch {
 		case containsAll(text, strings.Fields(query)):
 			first = append(first, it)

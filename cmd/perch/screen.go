@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 
 	"perch/engine/settings"
 	"perch/ui"
@@ -12,11 +13,11 @@ import (
 // screen opens the app on the terminal. Signals are the app's: an interrupt
 // ends a call, not perch.
 func (a *app) screen(ctx context.Context, args []string) error {
-	o := ui.Options{Bench: a.options(), Memory: ui.StateDir(), Theme: a.theme, MouseOff: a.mouse == "off"}
+	o := ui.Options{Bench: a.options(), Memory: ui.StateDir(), Theme: a.theme, Themes: themesDir(), MouseOff: a.mouse == "off"}
 	if a.mouse != "" && a.mouse != "on" && a.mouse != "off" {
 		return &exitError{exitUsage, fmt.Errorf("--mouse is on or off, not %q", a.mouse)}
 	}
-	if err := ui.KnownTheme(a.theme); err != nil {
+	if err := ui.KnownTheme(a.theme, o.Themes); err != nil {
 		return &exitError{exitUsage, err}
 	}
 	if store, ok := o.Bench.Trust.(*settings.Store); ok {
@@ -35,4 +36,14 @@ func (a *app) screen(ctx context.Context, args []string) error {
 		return &exitError{exitUsage, err}
 	}
 	return nil
+}
+
+// themesDir is where a person's own themes lie, "" when the system names no
+// folder for settings.
+func themesDir() string {
+	dir, err := settings.UserDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(dir, "themes")
 }

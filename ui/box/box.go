@@ -35,6 +35,7 @@ type Box struct {
 	Width  int
 	Height int // rows of the list at most, 0: as many as there are
 	Foot   string
+	Under  []cell.Line // between the rows and the foot, where there is room
 	// Items are the rows for what was typed.
 	Items func(query string) []Item
 	Count func(shown int) string // right of the input
@@ -213,6 +214,9 @@ func (b *Box) View(k *cell.Look, w, h int) cell.Block {
 	if note := b.note(k, inner); len(note) > 0 {
 		foot = append(append(foot, cell.Line{}), note...)
 	}
+	if len(b.Under) > 0 && len(lines)+len(foot)+len(b.Under)+3+min(b.limit(), 6) <= room {
+		foot = append(append(foot, cell.Line{}), b.Under...)
+	}
 	if b.Foot != "" {
 		foot = append(foot, cell.Line{}, cell.Own(themes.Muted, b.Foot))
 	}
@@ -287,7 +291,10 @@ func (b *Box) note(k *cell.Look, w int) []cell.Line {
 	}
 	text := it.Note
 	if it.Disabled != "" {
-		text = it.Label + ": " + it.Disabled
+		text = it.Disabled
+		if it.Label != "" {
+			text = it.Label + ": " + text
+		}
 	}
 	if text == "" {
 		return nil
