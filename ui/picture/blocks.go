@@ -2,12 +2,10 @@ package picture
 
 import (
 	"image"
-	"image/color"
 	"strconv"
 	"strings"
 
 	"github.com/charmbracelet/colorprofile"
-	"golang.org/x/image/draw"
 
 	"perch/ui/cell"
 )
@@ -38,8 +36,8 @@ func (c cellSize) fit(pw, ph, w, h int, means Means) (cols, rows int) {
 
 // ink writes colours as a terminal takes them.
 type ink struct {
-	palette color.Palette // nil: any colour
-	first   int           // number of the palette's first colour
+	palette []rgb // nil: any colour
+	first   int   // number of the palette's first colour
 }
 
 // inkOf is the ink for a terminal of so many colours. Few colours are mixed by
@@ -55,34 +53,79 @@ func inkOf(p colorprofile.Profile) ink {
 }
 
 // sixteen are the named colours as xterm has them; a terminal may have others.
-func sixteen() color.Palette {
-	var p color.Palette
-	for _, c := range [16][3]uint8{
+func sixteen() []rgb {
+	return []rgb{
 		{0, 0, 0}, {205, 0, 0}, {0, 205, 0}, {205, 205, 0}, {0, 0, 238}, {205, 0, 205}, {0, 205, 205}, {229, 229, 229},
 		{127, 127, 127}, {255, 0, 0}, {0, 255, 0}, {255, 255, 0}, {92, 92, 255}, {255, 0, 255}, {0, 255, 255}, {255, 255, 255},
-	} {
-		p = append(p, color.RGBA{c[0], c[1], c[2], 255})
+	}
+}
+
+// cube are the colours 16 to 255: 6×6×6 and 24 greys.
+func cube() []rgb {
+	level := func(i int) int {
+		if i == 0 {
+			return 0
+		}
+		return 55 + 40*i
+	}
+	var p []rgb
+	for i := range 216 {
+		p = append(p, rgb{level(i / 36), level(i / 6 % 6), level(i % 6)})
+	}
+	for i := range 24 {
+		g := 8 + 10*i
+		p = append(p, rgb{g, g, g})
 	}
 	return p
 }
 
-// cube are the colours 16 to 255: 6×6×6 and 24 greys.
-func cube() color.Palette {
-	level := func(i int) uint8 {
-		if i == 0 {
-			return 0
+// rgb is a colour, 0 to 255 each.
+type rgb [3]int
+
+// near is the palette's colour that is nearest, and how far it is, squared.
+func (k ink) near(c rgb) (index, far int) {
+	far = 1 << 30
+	for i, p := range k.palette {
+		r, g, b := c[0]-p[0], c[1]-p[1], c[2]-p[2]
+		if d := 2*r*r + 4*g*g + 3*b*b; d < far {
+			index, far = i, d
 		}
-		return uint8(55 + 40*i)
 	}
-	var p color.Palette
-	for i := range 216 {
-		p = append(p, color.RGBA{level(i / 36), level(i / 6 % 6), level(i % 6), 255})
+	return index, far
+}
+
+// dots choose a colour of the palette for each pixel. What a pixel is off by goes
+// to its neighbours, as Floyd and Steinberg do it, but less of it: cells are
+// large, and a colour that is nearly there is better plain than speckled.
+func (k ink) dots(m *image.RGBA) []uint8 {
+	w, h := m.Bounds().Dx(), m.Bounds().Dy()
+	out := make([]uint8, w*h)
+	const plain = 9 * 24 * 24 // as far as that is near enough
+	row, next := make([]rgb, w+2), make([]rgb, w+2)
+	for y := range h {
+		for x := range w {
+			p := m.Pix[y*m.Stride+4*x:]
+			var c, off rgb
+			for i := range 3 {
+				c[i] = max(min(int(p[i])+row[x+1][i], 255), 0)
+			}
+			index, far := k.near(c)
+			out[y*w+x] = uint8(index)
+			if far <= plain || p[3] == 0 {
+				continue
+			}
+			for i := range 3 {
+				off[i] = (c[i] - k.palette[index][i]) * 3 / 4
+				row[x+2][i] += off[i] * 7 / 16
+				next[x][i] += off[i] * 3 / 16
+				next[x+1][i] += off[i] * 5 / 16
+				next[x+2][i] += off[i] / 16
+			}
+		}
+		row, next = next, row
+		clear(next)
 	}
-	for i := range 24 {
-		g := uint8(8 + 10*i)
-		p = append(p, color.RGBA{g, g, g, 255})
-	}
-	return p
+	return out
 }
 
 // bare is the paint of a pixel through which the ground shows.
@@ -95,10 +138,9 @@ type paint int32
 func (k ink) paints(m *image.RGBA) []paint {
 	b := m.Bounds()
 	out := make([]paint, b.Dx()*b.Dy())
-	var dots *image.Paletted
+	var dots []uint8
 	if k.palette != nil {
-		dots = image.NewPaletted(b, k.palette)
-		draw.FloydSteinberg.Draw(dots, b, m, b.Min)
+		dots = k.dots(m)
 	}
 	for i := range out {
 		p := m.Pix[4*i : 4*i+4]
@@ -106,7 +148,7 @@ func (k ink) paints(m *image.RGBA) []paint {
 		case p[3] == 0:
 			out[i] = bare
 		case dots != nil:
-			out[i] = paint(k.first + int(dots.Pix[i]))
+			out[i] = paint(k.first + int(dots[i]))
 		default:
 			out[i] = paint(p[0])<<16 | paint(p[1])<<8 | paint(p[2])
 		}

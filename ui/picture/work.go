@@ -146,7 +146,7 @@ func (s size) rows(m *image.RGBA, cols, rows int) cell.Block {
 		tall = 2
 	}
 	small := image.NewRGBA(image.Rect(0, 0, cols, rows*tall))
-	draw.CatmullRom.Scale(small, small.Bounds(), m, m.Bounds(), draw.Src, nil)
+	draw.BiLinear.Scale(small, small.Bounds(), m, m.Bounds(), draw.Src, nil)
 	s.ground.under(small)
 	switch {
 	case s.means == Shades:
@@ -188,8 +188,11 @@ func mean(to []uint8, strip *image.RGBA, x, across, down int) {
 	var sum [4]uint32
 	for dy := range down {
 		row := strip.Pix[dy*strip.Stride+4*x:]
-		for i := range 4 * across {
-			sum[i%4] += uint32(row[i])
+		for row = row[:4*across]; len(row) >= 4; row = row[4:] {
+			sum[0] += uint32(row[0])
+			sum[1] += uint32(row[1])
+			sum[2] += uint32(row[2])
+			sum[3] += uint32(row[3])
 		}
 	}
 	n := uint32(across * down)
