@@ -168,9 +168,6 @@ func notUTF8(l line, err *jsonread.Error, f *fault, m *event.Message) {
 	lo, hi := max(0, at-4), min(len(l.bytes), at+5)
 	f.Detail = fmt.Sprintf("byte %02X at offset %s is not UTF-8 (around it: % X). Our reading: a line is UTF-8 (RFC 8259)",
 		l.bytes[at], thousands(l.offset+at), l.bytes[lo:hi])
-	if err.Pointer != "" {
-		f.Detail += ", in " + showPointer(err.Pointer)
-	}
 	f.Fix = "Encode text as UTF-8 before it goes into JSON; Latin-1 and cp1252 bytes are not."
 }
 
@@ -210,6 +207,8 @@ func half(l line, err *jsonread.Error, f *fault, m *event.Message) {
 	f.Detail = fmt.Sprintf("%s is %s: it %s", l.name(), m.What, err.Text)
 }
 
+const fixEncoder = "Write the message with a JSON encoder; logs belong on stderr."
+
 // slip is the fault of a line that is nearly JSON.
 func slip(l line, err *jsonread.Error, f *fault, m *event.Message) {
 	m.What = "nearly JSON"
@@ -230,8 +229,13 @@ func slip(l line, err *jsonread.Error, f *fault, m *event.Message) {
 		f.Fix = "Write the message with a JSON encoder."
 	case jsonread.BadEscape, jsonread.ControlChar:
 		f.Fix = "Escape text with a JSON encoder; control characters are \\u00XX."
+	case jsonread.Unexpected:
+		f.Fix = fixEncoder
+		if err.Offset > 1 && l.bytes[err.Offset-1] == '"' && l.bytes[err.Offset-2] == '"' {
+			f.Fix = "A text that has its quotes already was put between quotes once more: echo an id as it came."
+		}
 	default:
-		f.Fix = "Write the message with a JSON encoder; logs belong on stderr."
+		f.Fix = fixEncoder
 	}
 	f.Detail = fmt.Sprintf("%s %s, at byte %s", l.name(), verb, thousands(l.offset+err.Offset))
 	if err.Pointer != "" {

@@ -393,7 +393,7 @@ func duplicate(l line, doc *jsonread.Doc) (event.Breach, bool) {
 		show(first.Value.String()), l.offset+first.First.Start(), l.offset+first.Value.Start())
 	switch {
 	case n == maxDoubled:
-		detail += fmt.Sprintf(". So do %s more on this line, or still more", thousands(n-1))
+		detail += fmt.Sprintf(". So do at least %s more on this line", thousands(n-1))
 	case n > 1:
 		detail += fmt.Sprintf(". So do %s more on this line", thousands(n-1))
 	}

@@ -135,7 +135,7 @@ func TestLines(t *testing.T) {
 		{"CR LF", answer[:len(answer)-1] + "\r\n", []string{"frame/cr 1:75-76"}, "line 1 on stdout ends in CR LF. …", "", event.Result},
 
 		{"Latin-1", quote("7") + `"result":{"content":[{"type":"text","text":"caf` + "\xe9" + `"}]}}` + "\n", []string{"frame/utf8 1:71-72"},
-			"byte E9 at offset 71 is not UTF-8 (around it: 22 63 61 66 E9 22 7D 5D 7D). Our reading: a line is UTF-8 (RFC 8259), in /result/content/0/text",
+			"byte E9 at offset 71 is not UTF-8 (around it: 22 63 61 66 E9 22 7D 5D 7D). Our reading: a line is UTF-8 (RFC 8259)",
 			"a message with a byte that is not UTF-8", event.NotMessage},
 		{"BOM", "\xef\xbb\xbf" + answer, []string{"frame/bom 1:0-3"}, "line 1 on stdout begins with a byte order mark, EF BB BF. …", "a message behind a byte order mark", event.NotMessage},
 		{"UTF-16", "\xff\xfe{\x00\n", []string{"frame/bom 1:0-2"}, "line 1 on stdout begins with FF FE: UTF-16. …", "UTF-16 text", event.NotMessage},

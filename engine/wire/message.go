@@ -305,6 +305,10 @@ func (j *Judge) idKnown(e envelope, q *asked) *fault {
 			fmt.Sprintf("id %s was already answered by line %d", brief(e.id), q.answered), "Answer each request once.")
 	case q != nil:
 		return nil
+	case open != nil && quotedTwice(open.id, e.id):
+		return e.fault(abi.RPCIDEcho, e.id,
+			fmt.Sprintf("answers id %s, with the quotes of the id in it; asked was %s", brief(e.id), showID(open.id)),
+			"Echo the id as it came: its quotes are there already.")
 	case open != nil && otherType(open.id, e.id):
 		return e.fault(abi.RPCIDEcho, e.id,
 			fmt.Sprintf("answers id %s; asked was %s", showID(e.id), showID(open.id)), echo)
@@ -316,6 +320,12 @@ func (j *Judge) idKnown(e envelope, q *asked) *fault {
 		detail += "; no request is open"
 	}
 	return e.fault(abi.RPCIDUnasked, e.id, detail, "Echo the id of the request, as it came: ids differ every time.")
+}
+
+// quotedTwice reports whether an answer's id is the JSON text of a string that
+// was asked, made a string once more.
+func quotedTwice(asked, id jsonread.Value) bool {
+	return asked.Kind() == jsonread.String && id.Kind() == jsonread.String && id.String() == string(asked.Raw())
 }
 
 // otherType reports whether two ids are a number and a string that say the same.

@@ -21,7 +21,7 @@ func Stable(upload *record.Run, first, second []wire.Tool) (rules.Finding, bool)
 	if detail == "" {
 		return rules.Finding{}, false
 	}
-	b := event.Breach{Rule: abi.ListStable, Detail: detail + "\n" + Mark, Cause: string(abi.ListStable),
+	b := event.Breach{Rule: abi.ListStable, Detail: detail + ".\n" + Mark, Cause: string(abi.ListStable),
 		Fix: "List the same tools in the same order each time: sort what comes out of a hash map by name, and leave out what changes from run to run."}
 	if at < len(first) {
 		b.Where = first[at].Where

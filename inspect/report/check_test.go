@@ -121,7 +121,7 @@ notice[schema/pattern]: a pattern cannot be checked
    = accepted: the model copes
 
 Subako          would refuse it: 2 tools, 5 errors, 1 accepted
-MCP 2026-07-28  nothing found
+MCP 2026-07-28  nothing found before it broke
 accepted, but not found: cache/hints (perch.toml:9)
 accepted, but not found: tool/member:bar (perch.toml:10)
 More on a rule: perch rules package/manifest-abi

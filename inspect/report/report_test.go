@@ -60,6 +60,20 @@ error[frame/json]: byte E9 at offset 10 is not UTF-8
    = Subako: refuses the package, its upload run is broken (ABI page, A call,
      from start to end)
 `},
+		{"a choice of ours, told once", finding(event.Call, event.Breach{Rule: abi.FrameUTF8,
+			Where:  event.Where{Stream: event.Stdout, Line: 1, Offset: 0, End: 1},
+			Detail: "byte E9 at offset 0 is not UTF-8. Our reading: a line is UTF-8 (RFC 8259)"}), nil, utf8Mode, `
+error[frame/utf8]: byte E9 at offset 0 is not UTF-8
+  --> call run, stdout line 1, byte 0
+   = Our reading: a line is UTF-8 (RFC 8259)
+   = our reading: Subako breaks the call
+`},
+		{"a file that is not there", finding("", event.Breach{Rule: abi.PackageModuleMissing,
+			Where: event.Where{Stream: event.File, File: abi.ModuleFile}, Detail: "there is no module.wasm"}), nil, utf8Mode, `
+error[package/module-missing]: there is no module.wasm
+  --> module.wasm
+   = Subako: refuses the package (ABI page, Checklist)
+`},
 		{"the same where only ASCII is shown", finding(event.Upload, event.Breach{Rule: abi.FrameJSON,
 			Where:  event.Where{Stream: event.Stdout, Line: 1, Offset: 10, End: 11},
 			Detail: "byte E9 at offset 10 is not UTF-8"}), from("\x1b[31m{\"né\xe9\u202e", 0), ascii, `
@@ -319,6 +333,23 @@ func TestEveryFindingHasItsRun(t *testing.T) {
 		got := string(report.Check{Findings: []rules.Finding{f}}.JSON())
 		if !strings.Contains(got, `"run":"`+want+`"`) {
 			t.Errorf("found in run %q: %s, want %q", run, got, want)
+		}
+	}
+}
+
+// TestCallVerdictsFit: in one line where that is wide enough, else in two.
+func TestCallVerdictsFit(t *testing.T) {
+	long := finding(event.Call, event.Breach{Rule: abi.FrameContentLength, Where: event.Where{Stream: event.Stdout, Line: 1, End: 2}})
+	long.AlsoMCP = true
+	for _, c := range []struct {
+		all  []rules.Finding
+		want string
+	}{
+		{nil, "Subako: broken · MCP 2026-07-28: nothing found"},
+		{[]rules.Finding{long}, "Subako: broken: frame/content-length\nMCP 2026-07-28: broken: frame/content-length"},
+	} {
+		if got := (report.Style{}).CallVerdicts(event.Broken, c.all); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
 }

@@ -191,6 +191,7 @@ func Place(f rules.Finding) string {
 	}
 	switch {
 	case w.Stream == "":
+	case w.Stream == event.File && w.Offset+w.End == 0: // a file that is not there
 	case w.End > w.Offset+1:
 		parts = append(parts, fmt.Sprintf("bytes %d-%d", w.Offset, w.End-1))
 	default:
@@ -266,6 +267,9 @@ func whose(f rules.Finding) string {
 	if why, is := strings.CutPrefix(w.Source, ours); is {
 		if f.Class != abi.ClassH {
 			return ours + why
+		}
+		if strings.Contains(f.Detail, "ur reading: ") {
+			return text // why is said above
 		}
 		return text + inParens(why)
 	}

@@ -29,17 +29,27 @@ func (c Check) verdicts() (subako, mcp string) {
 	if c.Ran {
 		mcp = tally(c.Findings, rules.Finding.Departs)
 	}
+	if c.Ran && mcp == Counts(nil) && rules.Broke(c.Findings) {
+		mcp = rules.CutShort
+	}
 	return subako, mcp
 }
 
-// CallVerdicts writes what either side says of a call, in one line.
+// CallVerdicts writes what either side says of a call, in one line where that
+// is wide enough.
 func (s Style) CallVerdicts(outcome event.Outcome, all []rules.Finding) string {
 	subako, mcp := rules.Verdicts(outcome, all)
 	parts := []string{"Subako: " + subako.Text, nameOfMCP + ": " + mcp.Text}
 	if n := len(all) - len(rules.NotAccepted(all)); n > 0 {
 		parts = append(parts, fmt.Sprintf("%d accepted", n))
 	}
-	return s.Row(parts...)
+	if row := s.Row(parts...); safe.Width(row) <= s.width() {
+		return row
+	}
+	for i, p := range parts {
+		parts[i] = s.line(p)
+	}
+	return strings.Join(parts, "\n")
 }
 
 // nameOfMCP is how MCP is named where its verdict stands.

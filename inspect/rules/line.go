@@ -60,7 +60,7 @@ const maxOdd = 1_000
 // others counts those beside the first.
 func others(n int) string {
 	if n == maxOdd-1 {
-		return quote.Count(n) + " others or more"
+		return "at least " + quote.Count(n) + " others"
 	}
 	return quote.Plural(n, "other")
 }

@@ -22,6 +22,9 @@ const (
 	// byTools: a server that offers no tools is right to have no such
 	// capability; Subako asks for it.
 	byTools
+	// byStdout: what is on stdout is a matter of MCP's too, how the module
+	// lives is not.
+	byStdout
 )
 
 // accordOf is the table of the rules of class H that MCP shares. What is not
@@ -46,6 +49,8 @@ func accordOf(id abi.RuleID) accord {
 		return byKind
 	case abi.BlockImage:
 		return byBase64
+	case abi.LifeOldContract:
+		return byStdout
 	case abi.DiscoverTools:
 		return byTools
 	}
@@ -57,6 +62,8 @@ func (c *Checker) alsoMCP(b event.Breach) bool {
 	switch accordOf(b.Rule) {
 	case both:
 		return true
+	case byStdout:
+		return b.Where.Stream == event.Stdout
 	case byKind:
 		return !c.pointsAtString(b.Where)
 	case byTools:

@@ -70,6 +70,9 @@ func PackageVerdicts(accepted bool, all []Finding) (subako, mcp Verdict) {
 		subako.Text = "accepted" + with(all, countsForSubako)
 		return subako, mcp
 	}
+	if Broke(all) {
+		mcp.cutShort()
+	}
 	subako.Text = "refused"
 	if n := counted(all, countsForSubako)[abi.Error]; n > 0 {
 		subako.Text += ": " + amount(n, abi.Error)
@@ -87,6 +90,9 @@ func Verdicts(outcome event.Outcome, all []Finding) (subako, mcp Verdict) {
 		if subako.Rule != "" {
 			subako.Text += ": " + string(subako.Rule)
 		}
+		if Broke(all) {
+			mcp.cutShort()
+		}
 		return subako, mcp
 	case event.OK, event.ToolError, event.Cancelled:
 		subako.Rule = ""
@@ -95,6 +101,30 @@ func Verdicts(outcome event.Outcome, all []Finding) (subako, mcp Verdict) {
 		subako.Text = amounts(counted(all, countsForSubako))
 	}
 	return subako, mcp
+}
+
+// Broke reports whether findings are of a run that ended too early, by how the
+// module lives and not by what it wrote.
+func Broke(all []Finding) bool {
+	for _, f := range all {
+		if f.Follows || f.Severity != abi.Error {
+			continue
+		}
+		if f.Rule.Group() == "life" || f.Rule == abi.ListTime || f.Rule == abi.FrameStdoutSize {
+			return true
+		}
+	}
+	return false
+}
+
+// CutShort is the verdict of MCP on a run that ended too early, where nothing
+// was found: of a module that answered nothing that is not much.
+const CutShort = "nothing found before it broke"
+
+func (v *Verdict) cutShort() {
+	if v.Text == nothing {
+		v.Text = CutShort
+	}
 }
 
 // countsForSubako says which findings stand in Subako's verdict: those of the
@@ -174,6 +204,8 @@ func with(all []Finding, counts func(Finding) bool) string {
 	return ", with " + amounts(n)
 }
 
+const nothing = "nothing found"
+
 // amounts writes "1 error, 2 warnings and 1 notice".
 func amounts(n map[abi.Severity]int) string {
 	var parts []string
@@ -184,7 +216,7 @@ func amounts(n map[abi.Severity]int) string {
 	}
 	switch len(parts) {
 	case 0:
-		return "nothing found"
+		return nothing
 	case 1:
 		return parts[0]
 	}

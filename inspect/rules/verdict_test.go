@@ -61,7 +61,7 @@ func TestCallVerdicts(t *testing.T) {
 		{"a picture that Subako does not show", result(svg), event.OK, "ok, with 1 warning", "nothing found"},
 		{"a picture that is no base64", result(strings.Replace(svg, "PHN2Zz4=", "P H N", 1)), event.OK, "ok, with 1 warning", "1 warning"},
 		{"a good-bye", result(text) + "bye bye\n", event.Broken, "broken: life/output-after", "broken: life/output-after"},
-		{"too much", result(`"content":[{"type":"text","text":"` + strings.Repeat("x", 1<<20) + `"}]`), event.Broken, "broken: frame/stdout-size", "nothing found"},
+		{"too much", result(`"content":[{"type":"text","text":"` + strings.Repeat("x", 1<<20) + `"}]`), event.Broken, "broken: frame/stdout-size", "nothing found before it broke"},
 		{"ended by hand", "", event.Cancelled, "cancelled", "nothing found"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -145,6 +145,28 @@ func TestLinesHaveVerdicts(t *testing.T) {
 	}
 }
 
+// TestMCPOfRunsThatEndedEarly: nothing found of a module that died is not said
+// as of one that answered.
+func TestMCPOfRunsThatEndedEarly(t *testing.T) {
+	for _, c := range []struct {
+		breach event.Breach
+		mcp    string
+	}{
+		{event.Breach{Rule: abi.LifeTrap}, rules.CutShort},
+		{event.Breach{Rule: abi.LifeEarlyExit}, rules.CutShort},
+		{event.Breach{Rule: abi.ListTime}, rules.CutShort},
+		{event.Breach{Rule: abi.LifeOldContract}, rules.CutShort},
+		{event.Breach{Rule: abi.LifeOldContract, Where: event.Where{Stream: event.Stdout, Line: 1}}, "broken: life/old-contract"},
+		{event.Breach{Rule: abi.ResultTypeValue}, "nothing found"},
+		{event.Breach{Rule: abi.ToolName, Where: event.Where{Stream: event.Stdout, Line: 1, Offset: 0, End: 1}}, "nothing found"},
+	} {
+		all := rules.Run(recorded(t, begin(event.Upload), event.Output{Stream: event.Stdout, Bytes: []byte("\"x\"\n"), Len: 4}, c.breach), rules.Known{})
+		if _, mcp := rules.PackageVerdicts(false, all); mcp.Text != c.mcp {
+			t.Errorf("%s: %s, want %s", c.breach.Rule, mcp.Text, c.mcp)
+		}
+	}
+}
+
 // TestEachRuleThatMCPShares lists the rules of class H that a server of MCP
 // has to keep too.
 func TestEachRuleThatMCPShares(t *testing.T) {
@@ -161,7 +183,7 @@ func TestEachRuleThatMCPShares(t *testing.T) {
 			}
 		}
 	}
-	const want = "map[block:[image] discover:[versions tools] frame:[utf8 newline json pretty content-length object blank bom] life:[output-after] list:[array] " +
+	const want = "map[block:[image] discover:[versions tools] frame:[utf8 newline json pretty content-length object blank bom] life:[output-after old-contract] list:[array] " +
 		"rpc:[version kind one-of id-type id-echo id-unasked id-twice server-request result-object member-case handshake] tool:[name description schema-object]]"
 	if got := fmt.Sprint(shared); got != want {
 		t.Errorf("shared are\n%s, want\n%s", got, want)

@@ -87,7 +87,7 @@ type Case struct {
 	Where      Where
 	WouldWrite string // what a developer would have written to get there
 	Text       string // part of what the model reads, for OK
-	NumberID   bool   // breaks the rule for a request whose id is a number; another for a string
+	NumberID   bool   // breaks the rule in another way for a request whose id is a string
 
 	ops     string                        // of a Tool or Call
 	script  string                        // of an Upload or Probe that the guest makes; of a Call beside its ops
