@@ -97,7 +97,7 @@ func (e *Editor) prev(p Pos) Pos {
 		return Pos{p.Line - 1, e.eol(p.Line - 1)}
 	}
 	line := e.lines[p.Line]
-	start := startBefore(line, p.Byte-1)
+	start := e.startBefore(Pos{p.Line, p.Byte - 1})
 	at := start
 	for u := range plainMode.Units(line[start:p.Byte]) {
 		at = start + u.Start
@@ -126,7 +126,7 @@ func (e *Editor) boundary(p Pos) int {
 	if p.Byte >= len(line) || parted(line, p.Byte) {
 		return min(p.Byte, len(line))
 	}
-	start := startBefore(line, p.Byte)
+	start := e.startBefore(p)
 	for u := range plainMode.Units(line[start:min(len(line), p.Byte+maxCharacter)]) {
 		if start+u.End > p.Byte {
 			return start + u.Start

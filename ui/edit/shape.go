@@ -203,10 +203,13 @@ func cutPiece(line string, at, end int) int {
 			return i
 		}
 	}
-	for !utf8.RuneStart(line[to]) && to > at+pieceSize/2 { // characters without end: between two of their runes
-		to--
+	// No place is certain: the characters are counted from the piece's start.
+	for u := range plainMode.Units(line[at:min(end, to+maxCharacter)]) {
+		if at+u.End >= to {
+			return at + u.End
+		}
 	}
-	return to
+	return end
 }
 
 // headPieces are the pieces before a byte that a change there leaves as they
@@ -347,16 +350,21 @@ func standsAlone(r rune) bool {
 		r >= 0x3400 && r <= 0x4dbf || r >= 0x4e00 && r <= 0x9fff || r >= 0xac00 && r <= 0xd7a3
 }
 
-// startBefore is a place at or before byte i where a character begins.
-func startBefore(line string, i int) int {
-	least := max(i-maxCharacter, 0)
-	for at := min(i, len(line)); at > least; at-- {
-		if parted(line, at) && at < len(line) {
-			return at
+// startBefore is a byte at or before that of a place where a character begins.
+func (e *Editor) startBefore(p Pos) int {
+	line, least := e.lines[p.Line], 0
+	if long := e.shapes[p.Line].long; long != nil {
+		for j := range long.all {
+			if least+long.all[j].bytes > p.Byte {
+				break
+			}
+			least += long.all[j].bytes
 		}
 	}
-	for least > 0 && !utf8.RuneStart(line[least]) {
-		least--
+	for at := min(p.Byte, len(line)-1); at > least; at-- {
+		if parted(line, at) {
+			return at
+		}
 	}
 	return least
 }

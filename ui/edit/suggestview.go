@@ -30,7 +30,7 @@ func (e *Editor) SuggestionBox(k *cell.Look, w, h int) (box cell.Block, x, y int
 		room = above
 	}
 	rows := min(len(e.list.items), maxListRows, room-2)
-	if rows < 1 || w < 12 {
+	if rows < 1 || w < 12 || caretY >= h {
 		return nil, 0, 0, false
 	}
 	if y = caretY + 1; room == above && room != below {
