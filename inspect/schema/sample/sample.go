@@ -45,6 +45,10 @@ func unfit(s *schema.Schema, instance []byte) bool {
 type sampler struct {
 	root  jsonread.Value
 	steps int // that are left
+	// full asks for all members, and for an element in each list; lineage is
+	// what is at work then.
+	full    bool
+	lineage []jsonread.Value
 }
 
 // parts are schemas that all apply to one value: a schema, what it refers to

@@ -14,6 +14,9 @@ import (
 
 // object is an object with the members that the parts require.
 func (s *sampler) object(p parts, depth int) ([]byte, bool) {
+	if s.full {
+		return s.fullObject(p, depth)
+	}
 	out := []byte{'{'}
 	for _, name := range p.members() {
 		v, ok := s.sample(s.member(p, name), depth+1)
@@ -88,9 +91,33 @@ func (s *sampler) array(p parts, depth int) ([]byte, bool) {
 	if least > maxSteps {
 		return nil, false
 	}
+	if s.full && least == 0 && depth < fullDepth && !s.within(s.of(p.items(0)...)) {
+		if b, ok := s.one(p, depth); ok {
+			return b, true
+		}
+	}
 	out := []byte{'['}
 	for i := range int(least) {
 		v, ok := s.sample(s.of(append(p.items(i), contains...)...), depth+1)
+		if !ok || len(out)+len(v) > maxBytes {
+			return nil, false
+		}
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(out, v...)
+	}
+	return append(out, ']'), true
+}
+
+// one is a list of one element, for a full instance; a tuple has all of its.
+func (s *sampler) one(p parts, depth int) ([]byte, bool) {
+	if most := p.numbers("maxItems"); len(most) > 0 && slices.Min(most) < 1 {
+		return nil, false
+	}
+	out := []byte{'['}
+	for i := range max(1, min(p.get("prefixItems").Len(), maxParts)) {
+		v, ok := s.inner(s.of(p.items(i)...), depth+1)
 		if !ok || len(out)+len(v) > maxBytes {
 			return nil, false
 		}
