@@ -74,12 +74,13 @@ func (a *App) startProbes() tea.Cmd {
 	ctx, cancel := context.WithCancel(s.ctx)
 	p := &probes{cancel: cancel}
 	s.probes = p
+	upload := s.upload
 	a.at, a.page = inExplore, nil
 	a.setFocus(paneFindings)
 	a.detail = false
 	run := a.use(s, func() tea.Msg {
 		defer cancel()
-		found, err := s.bench.Probe(ctx, s.upload, p.tell)
+		found, err := s.bench.Probe(ctx, upload, p.tell)
 		return probedMsg{session: s.id, found: found, done: p.progress().Done, err: err}
 	})
 	return tea.Batch(run, a.tick(s))
@@ -114,8 +115,9 @@ func (a *App) listAgain(s *session) tea.Cmd {
 	if !s.upload.Accepted() || s.upload.Run == nil {
 		return nil
 	}
+	upload := s.upload
 	return a.use(s, func() tea.Msg {
-		found, err := s.bench.Stable(s.ctx, s.upload)
+		found, err := s.bench.Stable(s.ctx, upload)
 		return stableMsg{s.id, found, err}
 	})
 }
