@@ -174,7 +174,7 @@ func TestManyFindings(t *testing.T) {
 	tape := newTape()
 	tape.at(0, begin(event.Call, "x"))
 	ids := abi.Rules()
-	for i := range 100_000 {
+	for i := range 20_000 {
 		tape.at(float64(i)/1000, event.Breach{Rule: ids[i%len(ids)].ID, Detail: fmt.Sprintf("\x1b]0;owned\a %d \u202egnp. And more\n\x1b[2J", i),
 			Fix: "\x1b[31m", Cause: "\x1b[3J", Where: event.Where{Stream: event.Stdout, Line: i}})
 	}
