@@ -23,12 +23,15 @@ func (a *App) openThemes() tea.Cmd {
 	before := a.theme
 	b := &box.Box{Title: "Theme", Sign: "T", Prompt: "find", Width: 54, Height: 14, Foot: "enter keep   esc as before",
 		Under: a.themeSample(),
-		Items: func(query string) []box.Item { return matching(a.themeItems(), query) },
+		Items: func(query string) []box.Item { return matching(a.themeItems(before), query) },
 		Count: func(int) string { return words.Plural(len(a.palettes.All()), "theme") }}
 	b.Select(before)
 	a.push(&overlay{box: b,
 		moved: func(a *App, it box.Item) {
-			if name, is := it.Value.(string); is && it.Disabled == "" {
+			switch name, is := it.Value.(string); {
+			case !is:
+				a.setTheme(before) // what a new one would stand on
+			case it.Disabled == "":
 				a.setTheme(name)
 			}
 		},
@@ -67,8 +70,8 @@ func (a *App) keepTheme(name string) tea.Cmd {
 	return a.saveMemory()
 }
 
-// themeItems are the rows of the theme picker.
-func (a *App) themeItems() []box.Item {
+// themeItems are the rows of the theme picker that was opened with a theme.
+func (a *App) themeItems(before string) []box.Item {
 	note := "The terminal says that its ground is " + string(a.ground) + ": " + a.autoTheme() + "."
 	if a.ground == "" {
 		note = "The terminal has not said what its ground is: " + a.autoTheme() + "."
@@ -79,7 +82,10 @@ func (a *App) themeItems() []box.Item {
 			items = append(items, themeItem(p))
 		}
 	}
-	own := box.Item{Label: "make one of my own", Right: "a file, read at each save", Value: ownMade{}}
+	if before == "auto" {
+		before = a.autoTheme()
+	}
+	own := box.Item{Label: "make one of my own", Right: "a file, read at each save", Value: ownMade{}, Note: "It begins as " + before + " is now."}
 	if a.o.Themes == "" {
 		own.Disabled = "this system names no folder for settings"
 	}
@@ -110,7 +116,7 @@ func themeItem(p palettes.Palette) box.Item {
 	if errors.As(p.Err, &fault) && fault.Line > 0 {
 		it.Right = fmt.Sprintf("✗ line %d", fault.Line)
 		if fault.Key != "" {
-			it.Right += ": " + a20(fault.Key)
+			it.Right += ": " + short(fault.Key)
 		}
 	}
 	if !p.Good {
@@ -119,8 +125,8 @@ func themeItem(p palettes.Palette) box.Item {
 	return it
 }
 
-// a20 are the first 20 characters of a key.
-func a20(key string) string {
+// short is a key as the picker has room for it.
+func short(key string) string {
 	if r := []rune(key); len(r) > 20 {
 		return string(r[:19]) + "…"
 	}
@@ -229,6 +235,7 @@ func (a *App) themesTold(m themesMsg) tea.Cmd {
 		o.box.Refresh()
 		if ok {
 			o.box.Select(it.Value)
+			o.look(a)
 		}
 	}
 	said := a.sayOfChange(before)
