@@ -2,6 +2,7 @@ package form
 
 import (
 	"bytes"
+	"strings"
 
 	"perch/engine/jsonread"
 	"perch/inspect/jsonedit"
@@ -160,6 +161,7 @@ func (f *Form) Move(path string, step int) (to string, err error) {
 // there already, or that the schema does not allow, is refused: the JSON text
 // takes these.
 func (f *Form) AddKey(path, name string) (added string, err error) {
+	name = strings.ToValidUTF8(name, "\ufffd")
 	added = member(path, name)
 	err = f.act("", added, func(e *editor) error {
 		_, p, err := e.place(path)
@@ -193,6 +195,7 @@ func (f *Form) AddKey(path, name string) (added string, err error) {
 
 // Rename gives a member that no property names another key.
 func (f *Form) Rename(path, name string) (to string, err error) {
+	name = strings.ToValidUTF8(name, "\ufffd")
 	err = f.act("", path, func(e *editor) error {
 		up, p, err := e.place(path)
 		switch {

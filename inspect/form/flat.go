@@ -22,6 +22,7 @@ type flat struct {
 	lost    []string // references that are not followed, as they are written
 	null    bool     // a branch takes null
 	never   bool
+	shape   *shape // once it was asked for
 }
 
 // choice is a branch picker: of an anyOf or oneOf with several branches.

@@ -228,16 +228,21 @@ func (f *Form) child(up *place, token string) place {
 // beyondSchema adds what no schema says: numbers that are none, formats,
 // spellings and names that other readers take otherwise.
 func (f *Form) beyondSchema(list []Problem) []Problem {
-	b := &builder{f: f, mode: present, left: maxRows}
+	b := &builder{f: f, mode: present, left: maxRows, rows: make([]place, 0, len(f.rows)+8)}
 	root := f.rootPlace()
 	b.within(&root, -1)
-	list = doubled(list, &root)
+	twice := len(f.doc.Doubled(1)) > 0
+	if twice {
+		list = doubled(list, &root)
+	}
 	for i := range b.rows {
 		p := &b.rows[i]
 		if p.kind != Field {
 			continue
 		}
-		list = doubled(list, p)
+		if twice {
+			list = doubled(list, p)
+		}
 		add := func(level Level, text, fix string) {
 			list = append(list, Problem{Path: p.path, Start: p.value.Start(), End: p.value.End(), Level: level, Text: text, Fix: fix})
 		}

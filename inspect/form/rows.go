@@ -27,7 +27,7 @@ type builder struct {
 
 // build makes the rows of the tree; with all, as many as can be searched.
 func (f *Form) build(m mode) []place {
-	b := &builder{f: f, mode: m, left: maxRows}
+	b := &builder{f: f, mode: m, left: maxRows, rows: make([]place, 0, len(f.rows)+8)}
 	root := f.rootPlace()
 	b.lineage = append(b.lineage, root.main())
 	b.within(&root, -1)
@@ -165,31 +165,56 @@ func (b *builder) pickers(p *place, at, from int) {
 // members makes the rows of an object: the properties in the order of the
 // schema, then what else is there, then one to add a key.
 func (b *builder) members(p *place, at int) {
-	values := make(map[string]jsonread.Value, p.value.Len())
-	var extra []string
-	for name, v := range p.value.Members() {
-		text := name.String()
-		if _, seen := values[text]; !seen {
-			if _, known := p.shape.rank[text]; !known {
-				extra = append(extra, text)
-			}
-		}
-		values[text] = v
-	}
-	for i, name := range slices.Concat(p.shape.order, extra) {
+	order := p.shape.order
+	values, extra := p.split()
+	for i := range len(order) + len(extra) {
 		if i == maxChildren {
-			b.tail(place{kind: More, more: len(p.shape.order) + len(extra) - i}, p, at)
+			b.tail(place{kind: More, more: len(order) + len(extra) - i}, p, at)
 			break
 		}
-		v := values[name]
-		if b.mode == present && v.IsZero() {
+		if i >= len(order) {
+			x := extra[i-len(order)]
+			b.add(p.member(x.name, x.value), at)
 			continue
 		}
-		b.add(p.member(name, v), at)
+		if b.mode == present && values[i].IsZero() {
+			continue
+		}
+		b.add(p.member(order[i], values[i]), at)
 	}
 	if p.shape.free == someKeys || p.shape.free == anyKeys && len(p.shape.order) == 0 {
 		b.tail(place{kind: AddKey}, p, at)
 	}
+}
+
+// named is a member that no property names.
+type named struct {
+	name  string
+	value jsonread.Value
+}
+
+// split sorts the members of an object: the values of the properties in their
+// order, and all others. Of doubled names the last counts.
+func (p *place) split() (values []jsonread.Value, extra []named) {
+	values = make([]jsonread.Value, len(p.shape.order))
+	var at map[string]int
+	for name, v := range p.value.Members() {
+		text := name.String()
+		if rank, known := p.shape.rank[text]; known {
+			values[rank] = v
+			continue
+		}
+		if at == nil {
+			at = map[string]int{}
+		}
+		if i, again := at[text]; again {
+			extra[i].value = v
+			continue
+		}
+		at[text] = len(extra)
+		extra = append(extra, named{text, v})
+	}
+	return values, extra
 }
 
 // elements makes the rows of a list: its elements, the cells of a tuple that

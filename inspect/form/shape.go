@@ -107,11 +107,15 @@ const (
 )
 
 func (f *Form) shapeOf(x *flat) *shape {
+	if x.shape == nil {
+		x.shape = f.makeShape(x)
+	}
+	return x.shape
+}
+
+func (f *Form) makeShape(x *flat) *shape {
 	key := x.key()
 	if s := f.shapes[key]; s != nil {
-		if s.flat == x {
-			return s
-		}
 		t := *s // what depends on the value is another
 		t.flat = x
 		return &t
