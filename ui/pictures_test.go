@@ -25,7 +25,8 @@ func TestPictures(t *testing.T) {
 	}{
 		{"open", "", 100, 28, dusk, nil, []string{"106.4 KiB"}, nil, nil},
 		{"explore", "sample:orders", 140, 45, machine, []string{"down", "r"}, []string{"✓ ok", "rates.example.net"}, []string{"6", "up"}, []string{"[6 HTTP 3]"}},
-		{"broken", "sample:mischief", 140, 45, machine, []string{"r"}, []string{"✗ broken"}, []string{"3"}, []string{"fix"}},
+		{"broken", "sample:mischief", 140, 45, machine, []string{"r"}, []string{"✗ broken"}, []string{"0"}, []string{"so    Subako: breaks the call"}},
+		{"rules", "sample:mischief", 140, 45, machine, []string{"r"}, []string{"✗ broken"}, []string{"0", "?"}, []string{"[Rules] Keys"}},
 		{"light", "sample:greeter", 120, 40, light, []string{"enter", "ctrl+r"}, []string{"Hello, Ada!"}, nil, nil},
 		{"check", "sample:mischief:import_emscripten", 100, 28, nil, nil, []string{"module/import-module"}, nil, nil},
 		{"narrow", "sample:charts", 80, 24, machine, []string{"r"}, []string{"✓ ok"}, []string{"3"}, []string{"The model reads"}},
