@@ -21,6 +21,60 @@ func Compact(dst, src []byte) []byte {
 	return dst
 }
 
+// maxIndent is how deep lines are indented: a text of brackets alone would grow
+// by the square of its length.
+const maxIndent = 32
+
+// Indent appends src to dst with each element and member on a line of its own,
+// two blanks in for each level down to 32, and changes nothing else: strings and
+// numbers stay as they are written. src must be JSON.
+func Indent(dst, src []byte) []byte {
+	depth := 0
+	line := func() {
+		dst = append(dst, '\n')
+		for range min(depth, maxIndent) {
+			dst = append(dst, ' ', ' ')
+		}
+	}
+	for i := 0; i < len(src); i++ {
+		switch c := src[i]; c {
+		case ' ', '\t', '\n', '\r':
+		case '"':
+			end := stringEnd(src, i)
+			dst = append(dst, src[i:end]...)
+			i = end - 1
+		case '{', '[':
+			dst = append(dst, c)
+			if next := afterSpace(src, i+1); next < len(src) && (src[next] == '}' || src[next] == ']') {
+				dst = append(dst, src[next])
+				i = next
+				continue
+			}
+			depth++
+			line()
+		case '}', ']':
+			depth--
+			line()
+			dst = append(dst, c)
+		case ',':
+			dst = append(dst, c)
+			line()
+		case ':':
+			dst = append(dst, c, ' ')
+		default:
+			dst = append(dst, c)
+		}
+	}
+	return dst
+}
+
+func afterSpace(src []byte, i int) int {
+	for i < len(src) && (src[i] == ' ' || src[i] == '\t' || src[i] == '\n' || src[i] == '\r') {
+		i++
+	}
+	return i
+}
+
 // stringEnd is the offset behind the string that begins at i.
 func stringEnd(src []byte, i int) int {
 	for i++; i < len(src); i++ {

@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"bytes"
 	"sort"
 	"strings"
 
@@ -197,52 +196,5 @@ func indented(b []byte) string {
 	if err != nil {
 		return string(b)
 	}
-	var out bytes.Buffer
-	indent(&out, doc.Root().Raw())
-	return out.String()
-}
-
-// indent writes JSON with a token that matters in each line. It keeps strings
-// and numbers as they are.
-func indent(out *bytes.Buffer, src []byte) {
-	depth := 0
-	line := func() {
-		out.WriteByte('\n')
-		out.WriteString(strings.Repeat("  ", min(depth, 16)))
-	}
-	compact := jsonread.Compact(make([]byte, 0, len(src)), src)
-	for i := 0; i < len(compact); i++ {
-		switch c := compact[i]; c {
-		case '"':
-			end := i + 1
-			for compact[end] != '"' {
-				if compact[end] == '\\' {
-					end++
-				}
-				end++
-			}
-			out.Write(compact[i : end+1])
-			i = end
-		case '{', '[':
-			out.WriteByte(c)
-			if next := compact[i+1]; next == '}' || next == ']' {
-				out.WriteByte(next)
-				i++
-				continue
-			}
-			depth++
-			line()
-		case '}', ']':
-			depth--
-			line()
-			out.WriteByte(c)
-		case ',':
-			out.WriteByte(c)
-			line()
-		case ':':
-			out.WriteString(": ")
-		default:
-			out.WriteByte(c)
-		}
-	}
+	return string(jsonread.Indent(make([]byte, 0, 2*len(b)), doc.Root().Raw()))
 }
