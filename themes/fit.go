@@ -11,7 +11,8 @@ import (
 // from each other and as grey as they were, text takes the nearest that keeps
 // the least contrast that the palette promises, and the meanings stay different
 // from each other. Where a palette promises more than ContrastFloor and the
-// table has no such colour, a coloured role keeps its colour at ContrastFloor.
+// table has no such colour, a role keeps its colour at ContrastFloor: none that
+// has a colour becomes grey.
 func (t Theme) Within256() Theme {
 	if !t.TrueColour() {
 		return t
@@ -72,6 +73,9 @@ type swatch struct {
 	light float64
 }
 
+// grey is the chroma up to which a colour is taken for a grey.
+const grey = 0.05
+
 // sameColour is the distance in OKLab up to which a colour is still the one
 // that it stands for.
 const sameColour = 0.065
@@ -119,9 +123,9 @@ func (f *fitter) ground(r Role, apart ...Role) {
 	if c.Kind != RGB {
 		return
 	}
-	grey := labOf(c).chroma() + 0.02
+	most := labOf(c).chroma() + 0.02
 	f.to.Tints[r].Color, _ = f.nearest(c, 2, func(x swatch) bool {
-		if x.lab.chroma() > grey {
+		if x.lab.chroma() > most {
 			return false
 		}
 		for _, other := range apart {
@@ -139,9 +143,10 @@ func (f *fitter) text(r Role, taken []Color) Color {
 	if c.Kind != RGB {
 		return c
 	}
+	colour := labOf(c).chroma()
 	at := func(floor float64) (Color, float64) {
 		return f.nearest(c, 1, func(x swatch) bool {
-			if slices.Contains(taken, x.color) {
+			if slices.Contains(taken, x.color) || colour > grey && x.lab.chroma() < colour/2 {
 				return false
 			}
 			for _, ground := range f.light {

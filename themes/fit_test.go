@@ -56,6 +56,11 @@ func TestWithin256(t *testing.T) {
 				}
 			}
 		}
+		for _, r := range []themes.Role{themes.OK, themes.Warning, themes.Error, themes.Notice} {
+			if c := fit.Tints[r].Color; c.R == c.G && c.G == c.B {
+				t.Errorf("%s: %s became a grey", th.Name, r)
+			}
+		}
 		if again := fit.Within256(); again != fit {
 			t.Errorf("%s: the second time is another", th.Name)
 		}

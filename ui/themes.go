@@ -3,6 +3,7 @@ package ui
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
@@ -95,11 +96,14 @@ func (a *App) themeItems(before string) []box.Item {
 // themeItem is the row of one palette: on what it is made to be read, and how
 // well it can be.
 func themeItem(p palettes.Palette) box.Item {
-	it := box.Item{Label: p.Name, Value: p.Name, Note: p.Theme.Note, Right: p.Theme.Note}
+	it := box.Item{Label: p.Name, Value: p.Name, Right: p.Theme.Note}
 	if p.File != "" {
-		it.Note = p.File + " " + p.Theme.Note
+		it.Note = strings.TrimSpace(p.File + "   " + p.Theme.Note)
 	}
 	if p.Good && p.Theme.TrueColour() {
+		if p.File == "" {
+			it.Note = p.Theme.Note
+		}
 		least, text, ground := p.Theme.LeastContrast()
 		sign := "✓"
 		if least < themes.ContrastFloor {
