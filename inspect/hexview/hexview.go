@@ -28,7 +28,12 @@ type View struct {
 	base  int64
 	per   int64
 	marks []Range // in order, apart
+	under []span  // rows that have a row of ^^ below, in order, apart
 }
+
+// span is rows of bytes from first to last; before is how many there are in the
+// spans before it.
+type span struct{ first, last, before int64 }
 
 // New views src. base is what the first byte's offset is said to be: where the
 // source stands in something larger.
@@ -52,6 +57,7 @@ func (v *View) SetWidth(w int) {
 	for v.per > 8 && v.Cells() > w {
 		v.per /= 2 // the offsets are long ones
 	}
+	v.index()
 }
 
 // Cells is how many cells a row takes: a blank, the offset, two blanks, the
@@ -78,6 +84,26 @@ func (v *View) Mark(ranges []Range) {
 		}
 		v.marks = append(v.marks, r)
 	}
+	v.index()
+}
+
+// index finds the rows that are marked, so that none is looked for again.
+func (v *View) index() {
+	v.under = v.under[:0]
+	for _, m := range v.marks {
+		first, last := m.From/v.per, (m.To-1)/v.per
+		n := len(v.under)
+		if n > 0 && first <= v.under[n-1].last+1 {
+			v.under[n-1].last = max(v.under[n-1].last, last)
+			continue
+		}
+		before := int64(0)
+		if n > 0 {
+			u := v.under[n-1]
+			before = u.before + u.last - u.first + 1
+		}
+		v.under = append(v.under, span{first, last, before})
+	}
 }
 
 // rows are the rows of bytes.
@@ -85,16 +111,12 @@ func (v *View) rows() int64 { return (v.src.Size() + v.per - 1) / v.per }
 
 // markedBefore is how many of the rows before row n have a row of ^^ below.
 func (v *View) markedBefore(n int64) int64 {
-	var count int64
-	counted := int64(-1) // the last row that was counted
-	for _, m := range v.marks {
-		first, last := max(m.From/v.per, counted+1), min((m.To-1)/v.per, n-1)
-		if last >= first {
-			count += last - first + 1
-			counted = last
-		}
+	i := sort.Search(len(v.under), func(i int) bool { return v.under[i].first >= n })
+	if i == 0 {
+		return 0
 	}
-	return count
+	u := v.under[i-1]
+	return u.before + min(u.last, n-1) - u.first + 1
 }
 
 // Len is how many rows there are, those of ^^ included.

@@ -146,3 +146,58 @@ func TestReadsWhatIsInSight(t *testing.T) {
 		t.Errorf("%d bytes read for two rows", src.reads)
 	}
 }
+
+// TestManyMarks holds the rows against marks that were counted one by one.
+func TestManyMarks(t *testing.T) {
+	data := bytes.Repeat([]byte("abcdefgh"), 60)
+	var ranges []hexview.Range
+	marked := map[int64]bool{}
+	for i := int64(0); i < 480; i += 7 + i%31 {
+		ranges = append(ranges, hexview.Range{From: i, To: i + 1 + i%9})
+		for k := i; k < min(i+1+i%9, 480); k++ {
+			marked[k] = true
+		}
+	}
+	v := hexview.New(bytes.NewReader(data), 0)
+	v.Mark(ranges)
+	for _, w := range []int{40, 80, 140} {
+		v.SetWidth(w)
+		line := 0
+		for start := int64(0); start < 480; start += int64(v.Bytes()) {
+			if r := v.Row(line); r.Start != start || r.Marks || v.LineAt(start) != line {
+				t.Fatalf("%d cells, line %d: begins at %d, marks %v; byte %d is on line %d", w, line, r.Start, r.Marks, start, v.LineAt(start))
+			}
+			line++
+			some := false
+			for k := start; k < start+int64(v.Bytes()); k++ {
+				some = some || marked[k]
+			}
+			if some {
+				if r := v.Row(line); r.Start != start || !r.Marks {
+					t.Fatalf("%d cells, line %d: begins at %d, marks %v", w, line, r.Start, r.Marks)
+				}
+				line++
+			}
+		}
+		if v.Len() != line {
+			t.Errorf("%d cells: %d lines, want %d", w, v.Len(), line)
+		}
+	}
+}
+
+func BenchmarkMegabyte(b *testing.B) {
+	data := bytes.Repeat([]byte("abcdefgh"), 1<<17)
+	var ranges []hexview.Range
+	for i := range int64(10_000) {
+		ranges = append(ranges, hexview.Range{From: i * 100, To: i*100 + 3})
+	}
+	for b.Loop() {
+		v := hexview.New(bytes.NewReader(data), 0)
+		v.SetWidth(80)
+		v.Mark(ranges)
+		middle := v.Len() / 2
+		for i := range 40 {
+			_ = v.Row(middle + i).Hex()
+		}
+	}
+}
