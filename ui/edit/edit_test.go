@@ -329,3 +329,11 @@ func BenchmarkTypeIn200KB(b *testing.B) {
 		e.View(k, 80, 40, true)
 	}
 }
+
+func strip(row string) string { return ansi.Strip(row) }
+
+// line is what a line says.
+func line(t *testing.T, l cell.Line) string {
+	t.Helper()
+	return strings.TrimRight(ansi.Strip(look(t).Row(l, 100)), " ")
+}

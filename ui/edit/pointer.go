@@ -13,39 +13,36 @@ const maxLevels = 1_000
 // that is JSON as a whole, only brackets that fit before the caret. ok is false
 // where the nesting is deeper than 1,000.
 func (e *Editor) Pointer() (pointer string, ok bool) {
-	p := e.caret
-	name, named := "", false
+	p, text := e.caret, Pos{-1, 0} // text is where the string begins that is at the caret
 	if e.stateAt(p) != outside {
-		open, _ := e.opensString(p)
-		p.Byte = open
-		name, named = e.stringAt(p)
+		p.Byte, _ = e.opensString(p)
+		text = p
 	} else if at, c, ok := e.before(p); ok && c == '"' && at.Line == p.Line {
 		if open, ok := e.opensString(at); ok {
 			p.Byte = open
-			name, named = e.stringAt(p)
+			text = p
 		}
 	} else if at, c, ok := e.behind(p); ok && c == '"' {
-		name, named = e.stringAt(at)
+		text = at
 	}
 	levels, ok := e.levels(p)
 	if !ok {
 		return "", false
 	}
-	tokens := make([]string, 0, len(levels)+1)
-	for i, l := range levels {
-		if token, ok := e.token(l); ok {
-			if i == 0 && l.c == '[' && e.emptyList(l) {
-				continue
-			}
-			tokens = append(tokens, token)
-		} else if i == 0 && named {
-			tokens = append(tokens, name)
-		}
-	}
 	var b strings.Builder
-	for i := len(tokens) - 1; i >= 0; i-- {
-		b.WriteByte('/')
-		b.WriteString(escapeToken(tokens[i]))
+	for i := len(levels) - 1; i >= 0; i-- {
+		token, ok := e.token(levels[i])
+		switch {
+		case i > 0:
+		case levels[0].c == '[':
+			ok = !e.emptyList(levels[0])
+		case !ok && text.Line >= 0:
+			token, ok = e.stringAt(text), true
+		}
+		if ok {
+			b.WriteByte('/')
+			b.WriteString(escapeToken(token))
+		}
 	}
 	return b.String(), true
 }
@@ -67,7 +64,7 @@ func (e *Editor) levels(p Pos) ([]level, bool) {
 		}
 		out = append(out, w.level)
 	}
-	return out, true
+	return out, !w.cut
 }
 
 // token is the name or index of a level's value, false where there is none.
@@ -84,9 +81,8 @@ func (e *Editor) token(l level) (string, bool) {
 
 // stringAt is what the string says that begins at a place. One that does not
 // end goes to the end of its line.
-func (e *Editor) stringAt(p Pos) (string, bool) {
-	to := e.stringEnd(p)
-	return decoded(e.lines[p.Line][p.Byte:to]), true
+func (e *Editor) stringAt(p Pos) string {
+	return decoded(e.lines[p.Line][p.Byte:e.stringEnd(p)])
 }
 
 // stringEnd is the byte behind the string that begins at a place.
@@ -166,8 +162,7 @@ func (e *Editor) child(p Pos, token string) (Pos, bool) {
 			if c != '"' {
 				return Pos{}, false
 			}
-			name, _ := e.stringAt(at)
-			mine = name == token
+			mine = e.stringAt(at) == token
 			colon, c, ok := e.behind(Pos{at.Line, e.stringEnd(at)})
 			if !ok || c != ':' {
 				return Pos{}, false

@@ -23,22 +23,22 @@ const (
 )
 
 // sum is what a piece of text does to the brackets around it, whatever their
-// kinds: it closes so many, then opens so many. commas are those that stand
-// at its lowest level, between the two.
+// kinds: it closes so many, then opens so many. commas and colons are those
+// that stand at its lowest level, between the two.
 type sum struct {
-	down, up, commas int32
-	end              lexState // behind the piece
+	down, up, commas, colons int32
+	end                      lexState // behind the piece
 }
 
 // then is the sum of a piece and the one behind it.
 func (a sum) then(b sum) sum {
 	switch {
 	case b.down > a.up:
-		return sum{a.down + b.down - a.up, b.up, b.commas, b.end}
+		return sum{a.down + b.down - a.up, b.up, b.commas, b.colons, b.end}
 	case b.down == a.up:
-		return sum{a.down, b.up, a.commas + b.commas, b.end}
+		return sum{a.down, b.up, a.commas + b.commas, a.colons + b.colons, b.end}
 	}
-	return sum{a.down, a.up - b.down + b.up, a.commas, b.end}
+	return sum{a.down, a.up - b.down + b.up, a.commas, a.colons, b.end}
 }
 
 // sumOf reads a piece of text that begins in a state.
@@ -65,10 +65,12 @@ func sumOf(text string, st lexState) sum {
 				s.up--
 			} else {
 				s.down++
-				s.commas = 0
+				s.commas, s.colons = 0, 0
 			}
 		case c == ',' && s.up == 0:
 			s.commas++
+		case c == ':' && s.up == 0:
+			s.colons++
 		}
 	}
 	s.end = st

@@ -25,7 +25,9 @@ func (e *Editor) spotAt(p Pos) (spot, bool) {
 		if !ok {
 			return s, false
 		}
-		s.from.Byte = open
+		if s.from.Byte = open; p.Byte-open > maxCharacter {
+			return s, false
+		}
 		s.prefix = line[open+1 : p.Byte]
 		s.to.Byte = restOfString(line, p.Byte)
 	} else {

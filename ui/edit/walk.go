@@ -2,12 +2,17 @@ package edit
 
 import (
 	"sort"
+	"strings"
 
 	"perch/engine/jsonread"
 )
 
 // How to find brackets, names and places in a text without reading what lies
 // between, whether it is JSON or not.
+
+// maxWalk is how many lines are gone over in search of one thing. What lies
+// further away is not found, and nothing is said of it.
+const maxWalk = 100_000
 
 // mark is a byte outside of strings that gives a text its structure, or a quote.
 type mark struct {
@@ -89,7 +94,7 @@ func (e *Editor) closing(p Pos) (Pos, bool) {
 	depth := int32(1)
 	var buf [64]mark
 	first := e.unitOf(p)
-	for i := p.Line; i < len(e.lines); i++ {
+	for i := p.Line; i < len(e.lines) && i-p.Line < maxWalk; i++ {
 		if i > p.Line {
 			if s := e.sumOfLine(i); s.down < depth {
 				depth += s.up - s.down
@@ -146,6 +151,8 @@ type walk struct {
 	rel   int32 // brackets that closed and whose opening was not passed yet
 	now   level // what is known of the next one
 	seen  bool  // a comma or colon of its own was passed
+	first int   // the line where it began
+	cut   bool  // it gave up
 	line  int
 	unit  int    // units of the line that were not passed
 	marks []mark // those of the unit that were not passed
@@ -156,7 +163,7 @@ type walk struct {
 func (w *walk) back(p Pos) bool {
 	if !w.begun {
 		w.begun = true
-		w.line, w.unit = p.Line, w.e.unitOf(p)
+		w.first, w.line, w.unit = p.Line, p.Line, w.e.unitOf(p)
 		u := w.e.unit(p.Line, w.unit)
 		w.marks = marksOf(w.marks[:0], w.e.lines[p.Line][u.from:p.Byte], u.st, u.from)
 	}
@@ -214,10 +221,14 @@ func (w *walk) load() bool {
 			w.marks = marksOf(w.marks[:0], w.e.lines[w.line][u.from:u.to], u.st, u.from)
 			return true
 		}
-		if w.line == 0 {
+		if w.line == 0 || w.cut {
 			return false
 		}
 		w.line--
+		for w.line > 0 && !w.cut && w.e.shapes[w.line].long == nil && w.skip(w.e.shapes[w.line].sum) {
+			w.line--
+			w.cut = w.first-w.line >= maxWalk
+		}
 		if w.e.shapes[w.line].long == nil || !w.skip(w.e.sumOfLine(w.line)) {
 			w.unit = w.e.units(w.line)
 		}
@@ -227,7 +238,7 @@ func (w *walk) load() bool {
 // skip goes over a piece without reading it, if that can be done.
 func (w *walk) skip(s sum) bool {
 	switch {
-	case s.up > w.rel, s.up == w.rel && !w.seen:
+	case s.up > w.rel, s.up == w.rel && !w.seen && s.commas+s.colons > 0:
 		return false
 	case s.up == w.rel:
 		w.now.commas += int(s.commas)
@@ -271,6 +282,9 @@ func (e *Editor) pairAtCaret() pair {
 		e.pair.found, e.pair.at = true, Pos{e.caret.Line, at}
 		e.pair.partner, e.pair.matched = e.partner(e.pair.at)
 		e.pair.ok = e.pair.matched && fits(line[at], e.lines[e.pair.partner.Line][e.pair.partner.Byte])
+		if !e.pair.matched && len(e.lines) > maxWalk {
+			e.pair.found = false
+		}
 		break
 	}
 	return e.pair
@@ -296,7 +310,7 @@ func fits(a, b byte) bool {
 
 // before is the last byte before a place that is no blank.
 func (e *Editor) before(p Pos) (Pos, byte, bool) {
-	for line := p.Line; line >= 0; line-- {
+	for line := p.Line; line >= 0 && p.Line-line < maxWalk; line-- {
 		text := e.lines[line]
 		if line == p.Line {
 			text = text[:p.Byte]
@@ -312,7 +326,7 @@ func (e *Editor) before(p Pos) (Pos, byte, bool) {
 
 // behind is the first byte at or behind a place that is no blank.
 func (e *Editor) behind(p Pos) (Pos, byte, bool) {
-	for line := p.Line; line < len(e.lines); line++ {
+	for line := p.Line; line < len(e.lines) && line-p.Line < maxWalk; line++ {
 		i := 0
 		if line == p.Line {
 			i = p.Byte
@@ -347,7 +361,11 @@ func (e *Editor) nameBefore(colon Pos) (name string, from, to Pos, ok bool) {
 func (e *Editor) opensString(p Pos) (int, bool) {
 	for n := e.unitOf(p); n >= 0; n-- {
 		u := e.unit(p.Line, n)
-		ms := marksOf(nil, e.lines[p.Line][u.from:min(u.to, p.Byte)], u.st, u.from)
+		text := e.lines[p.Line][u.from:min(u.to, p.Byte)]
+		if u.st != outside && strings.IndexByte(text, '"') < 0 {
+			continue
+		}
+		ms := marksOf(nil, text, u.st, u.from)
 		for i := len(ms) - 1; i >= 0; i-- {
 			if ms[i].c == '"' {
 				return ms[i].at, ms[i].open
