@@ -89,7 +89,7 @@ func run(args []string, s streams) int {
 // terminal for its background, and waits seconds for one that does not answer.
 func help(ctx context.Context, root, of *cobra.Command) {
 	root.SetArgs(append(strings.Fields(of.CommandPath())[1:], "--help"))
-	if err := fang.Execute(ctx, root, fang.WithVersion(version), fang.WithoutManpage()); err != nil {
+	if err := fang.Execute(ctx, root, fang.WithVersion(version), fang.WithoutManpage(), fang.WithColorSchemeFunc(scheme)); err != nil {
 		root.PrintErrln(err)
 	}
 }
