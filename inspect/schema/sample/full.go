@@ -22,8 +22,10 @@ func Full(v jsonread.Value) []byte {
 	judge := schema.Compile(v)
 	s := sampler{root: v, steps: fullSteps, full: true}
 	p := s.of(v)
-	if b, ok := s.sample(p, 0); ok && len(b) <= maxBytes && !unfit(judge, b) {
-		return b
+	if b, ok := s.sample(p, 0); ok {
+		if b = s.fitting(judge, p, b); b != nil {
+			return b
+		}
 	}
 	return grown(v, judge, s.optional(p), func(name string) ([]byte, bool) {
 		s.steps = fullSteps
@@ -50,11 +52,7 @@ func grown(v jsonread.Value, judge *schema.Schema, names []string, value func(na
 		if !ok || len(b)+len(m) > maxBytes {
 			continue
 		}
-		more := bytes.Clone(b[:len(b)-1])
-		if len(more) > 1 {
-			more = append(more, ',')
-		}
-		more = append(append(append(jsonread.AppendQuote(more, name), ':'), m...), '}')
+		more := withMember(bytes.Clone(b), name, m)
 		if !unfit(judge, more) {
 			b = more
 		}

@@ -28,11 +28,12 @@ const (
 // outside of the schema. The schema is the root of its document's references.
 func Minimal(v jsonread.Value) []byte {
 	s := sampler{root: v, steps: maxSteps}
-	b, ok := s.sample(s.of(v), 0)
-	if !ok || len(b) > maxBytes || unfit(schema.Compile(v), b) {
+	p := s.of(v)
+	b, ok := s.sample(p, 0)
+	if !ok {
 		return nil
 	}
-	return b
+	return s.fitting(schema.Compile(v), p, b)
 }
 
 // unfit reports whether an instance surely does not fit.

@@ -87,6 +87,7 @@ func TestMinimal(t *testing.T) {
 		`{"oneOf":[{"type":"integer"},{"type":"string"}]}`:                                        `1`,
 		`{"type":"object","anyOf":[{"required":["a"]},{"required":["b"]}]}`:                       `{"a":"a"}`,
 		`{"anyOf":[true]}`: `"a"`,
+		`{"type":"object","if":{"properties":{"k":{"const":1}}},"then":{"properties":{"x":{"type":"integer"}},"required":["x"]}}`: `{"x":1}`,
 
 		`{"$ref":"#/$defs/x","$defs":{"x":{"const":5}}}`:                                                      `5`,
 		`{"$ref":"#/$defs/a~1b%20c","$defs":{"a/b c":{"const":5}}}`:                                           `5`,
