@@ -31,7 +31,7 @@ func newCall(a *app) *cobra.Command {
 			"stdout holds what the model would read; findings and the module's stderr go to stderr.\n\n" +
 			"Exit status: 0 ok, 1 the tool said isError, 2 usage, 3 the package cannot be run,\n" +
 			"4 the call was broken, 130 cancelled.",
-		Args: cobra.ExactArgs(2),
+		Args: takes(2, 2),
 	}
 	c.Flags().StringVar(&args, "args", "", "the arguments: a JSON object, @FILE, or - for stdin")
 	c.RunE = func(c *cobra.Command, names []string) error {

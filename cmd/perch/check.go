@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -52,7 +53,7 @@ func newCheck(a *app) *cobra.Command {
 			"Findings that are known are accepted in perch.toml, with the reason:\n" +
 			"  [accept]\n" +
 			"  \"schema/pattern\" = \"why\"          # or \"schema/pattern:TOOL\"",
-		Args: cobra.MinimumNArgs(1),
+		Args: takes(1, math.MaxInt),
 	}
 	var format, failOn string
 	o := checkOptions{}
@@ -171,7 +172,9 @@ func (t *textReport) Bytes() []byte {
 type gitHubLines struct{ *app }
 
 // Add prints a package.
-func (g *gitHubLines) Add(c report.Check) { _, _ = g.out.Write(report.GitHub(c)) }
+func (g *gitHubLines) Add(c report.Check) {
+	_, _ = guardedAs(g.out, formatGitHub).Write(report.GitHub(c))
+}
 
 func (g *gitHubLines) Bytes() []byte { return nil }
 
@@ -208,7 +211,7 @@ func (a *app) check(ctx context.Context, names []string, o checkOptions) error {
 	case o.format == formatJSON, o.format == formatSARIF:
 		a.object(text)
 	default:
-		fmt.Fprintf(a.out, "%s\n", text)
+		fmt.Fprintf(guardedAs(a.out, o.format), "%s\n", text)
 	}
 	return ended(worst)
 }

@@ -71,6 +71,7 @@ func run(args []string, s streams) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends perch at once
+	s.out, s.err = guarded(s.out), guarded(s.err)
 	root := newRoot(s)
 	root.SetArgs(args)
 	root.SetIn(s.in)

@@ -35,7 +35,7 @@ func newRoot(s streams) *cobra.Command {
 			"PACKAGE is a folder, a module.wasm, a .tar, .tar.gz or .zip, or sample:NAME.\n" +
 			"Without PACKAGE it shows the samples and the packages opened before.\n" +
 			"Without a terminal it prints a transcript and waits for nothing.",
-		Args:          cobra.MaximumNArgs(1),
+		Args:          takes(0, 1),
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
@@ -148,7 +148,7 @@ func (a *app) object(json []byte) {
 	if isTerminal(a.out) {
 		json = report.Terminal(json)
 	}
-	fmt.Fprintf(a.out, "%s\n", json)
+	fmt.Fprintf(guardedAs(a.out, formatJSON), "%s\n", json)
 }
 
 // failure is how a command ends that could not do its work.

@@ -20,7 +20,7 @@ func newTools(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "tools PACKAGE",
 		Short: "The tools of a package and their schemas",
-		Args:  cobra.ExactArgs(1),
+		Args:  takes(1, 1),
 	}
 	c.RunE = func(c *cobra.Command, args []string) error { return a.tools(c.Context(), args[0]) }
 	a.modelFlag(c)
