@@ -17,8 +17,11 @@ import (
 
 // What an answer may be at most. A person who types on never loses more.
 const (
-	maxLength = 256                    // bytes
-	maxPause  = 500 * time.Millisecond // between two pieces
+	maxLength = 256 // bytes
+	// maxPause is how long the next piece is waited for. It is counted where
+	// messages are worked off, and that waits too while a terminal takes its
+	// time to read what it is sent: seconds, over a network.
+	maxPause = 3 * time.Second
 )
 
 // Filter puts answers together. The zero Filter is ready to use. It is for one

@@ -116,7 +116,7 @@ func TestAnAnswerThatDoesNotEndTakesLittle(t *testing.T) {
 	f.Take(start, at)
 	var got []tea.Msg
 	for _, m := range typed {
-		at = at.Add(time.Second)
+		at = at.Add(4 * time.Second)
 		got = append(got, f.Take(m, at))
 	}
 	if s := shown(got); s != "h|e|l|l|o" {
