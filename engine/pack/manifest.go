@@ -39,11 +39,12 @@ func (p *Package) judgeManifest(raw []byte) {
 			fmt.Sprintf("has %d bytes; at most %s are read (local limit)", len(raw), disk.Size(abi.MaxManifest)), manifestFix(p.Name))
 		return
 	}
+	p.ManifestRaw = raw
 	doc, fault := jsonread.Parse(raw)
 	if fault != nil {
 		line, column := position(raw, fault.Offset)
 		p.manifestBreach(abi.PackageManifestJSON, raw, fault.Offset, fault.End, fault.Pointer,
-			fmt.Sprintf("line %d, column %d: %s", line, column, fault.Text), manifestFix(p.Name))
+			fmt.Sprintf("line %d, column %d: %s", line, column, fault.Text), p.jsonFix(fault))
 		return
 	}
 	root := doc.Root()
@@ -220,6 +221,19 @@ func otherCase(root jsonread.Value, name string) string {
 func manifestExample(name string) string {
 	quoted := jsonread.AppendQuote(nil, strings.ToValidUTF8(name, "�"))
 	return fmt.Sprintf(`{"abi": %d, "name": %s, "description": "…"}`, abi.Version, quoted)
+}
+
+// jsonFix says how to mend a manifest that is no JSON.
+func (p *Package) jsonFix(fault *jsonread.Error) string {
+	switch fault.Kind {
+	case jsonread.TrailingComma:
+		return "Take the comma out"
+	case jsonread.Comment:
+		return "Take the comment out"
+	case jsonread.BOM:
+		return "Save it as UTF-8 without a byte order mark"
+	}
+	return manifestFix(p.Name)
 }
 
 func manifestFix(name string) string {

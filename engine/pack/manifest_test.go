@@ -82,7 +82,9 @@ func TestManifestPlaces(t *testing.T) {
 		pointer, fixHas string
 	}{
 		{"{\n\"abi\": \"1\",\n\"name\":\"n\",\"description\":\"d\"}", abi.PackageManifestABI, 2, 9, 12, "/abi", `"abi": 1`},
-		{"{\"abi\":1,\n\"name\":\"n\",}", abi.PackageManifestJSON, 2, 21, 22, "", `{"abi": 1, "name": "file"`},
+		{"{\"abi\":1,\n\"name\":\"n\",}", abi.PackageManifestJSON, 2, 21, 22, "", "Take the comma out"},
+		{"{\"abi\":1} // ABI 1", abi.PackageManifestJSON, 1, 10, 12, "", `{"abi": 1, "name": "file"`},
+		{"{\"abi\":1, /* ABI 1 */}", abi.PackageManifestJSON, 1, 10, 12, "", "Take the comment out"},
 		{"{\"abi\":1,\"name\":\"n\",\"description\":\"d\",\n\n\"tools\":[]}", abi.PackageManifestMember, 3, 48, 50, "/tools", "tools/list"},
 	} {
 		p := judged(t, c.text)

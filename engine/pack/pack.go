@@ -59,11 +59,14 @@ type Package struct {
 	Form Form
 	// Name is argv[0] of the module: the manifest's name, else the file's
 	// without its suffix.
-	Name       string
-	Manifest   *Manifest // nil when there is none that can be read
-	Module     []byte    // nil when there is none
-	ModuleFile string    // the module's name for people: "greet.wasm", "module.wasm"
-	SHA256     string    // of the module, hex; "" without one
+	Name     string
+	Manifest *Manifest // nil when there is none that can be read
+	// ManifestRaw are the bytes of subako-package.json, also of one that cannot
+	// be read; nil without one, or of one over the local limit.
+	ManifestRaw []byte
+	Module      []byte // nil when there is none
+	ModuleFile  string // the module's name for people: "greet.wasm", "module.wasm"
+	SHA256      string // of the module, hex; "" without one
 	// AssetsDir is the folder to mount read-only at /package; "" mounts none.
 	AssetsDir string
 	// SettingsPath is where perch.toml lies: in a folder package, else beside

@@ -245,9 +245,9 @@ func (b *Bench) Report(u Upload) report.Check {
 // Source finds the bytes that a finding points at: the line, or of a long one
 // the part around the place.
 func (b *Bench) Source(f rules.Finding) (line []byte, at int64, ok bool) {
-	if m := b.Package.Manifest; m != nil && f.Where.Stream == event.File && f.Where.File == abi.ManifestFile {
-		from := bytes.LastIndexByte(m.Raw[:min(f.Where.Offset, int64(len(m.Raw)))], '\n') + 1
-		line, _, _ := bytes.Cut(m.Raw[from:], []byte("\n"))
+	if raw := b.Package.ManifestRaw; raw != nil && f.Where.Stream == event.File && f.Where.File == abi.ManifestFile {
+		from := bytes.LastIndexByte(raw[:min(f.Where.Offset, int64(len(raw)))], '\n') + 1
+		line, _, _ := bytes.Cut(raw[from:], []byte("\n"))
 		return line, int64(from), true
 	}
 	run := b.Run(f.RunID)

@@ -187,19 +187,30 @@ func TestTheRecordOfSeveralRuns(t *testing.T) {
 }
 
 func TestSourceOfTheManifest(t *testing.T) {
-	dir := folder(t, "", map[string]string{abi.ManifestFile: "{\n  \"abi\": 2,\n  \"name\": \"mine\", \"description\": \"A test.\"\n}\n"})
-	b := opened(t, dir, bench.Options{})
-	for _, f := range b.Findings() {
-		if f.Rule != abi.PackageManifestABI {
-			continue
+	for _, c := range []struct {
+		text string
+		rule abi.RuleID
+		line string
+		at   int64
+	}{
+		{"{\n  \"abi\": 2,\n  \"name\": \"mine\", \"description\": \"A test.\"\n}\n", abi.PackageManifestABI, "  \"abi\": 2,", 2},
+		{"{\n  \"abi\": 1,\n}\n", abi.PackageManifestJSON, "}", 14}, // it cannot be read
+	} {
+		b := opened(t, folder(t, "", map[string]string{abi.ManifestFile: c.text}), bench.Options{})
+		found := false
+		for _, f := range b.Findings() {
+			if f.Rule != c.rule {
+				continue
+			}
+			found = true
+			if line, at, ok := b.Source(f); !ok || string(line) != c.line || at != c.at {
+				t.Errorf("line %d is %q at %d, %v", f.Where.Line, line, at, ok)
+			}
 		}
-		line, at, ok := b.Source(f)
-		if !ok || string(line) != "  \"abi\": 2," || at != 2 || f.Where.Line != 2 {
-			t.Errorf("line %d is %q at %d, %v", f.Where.Line, line, at, ok)
+		if !found {
+			t.Errorf("found %s", list(b.Findings()))
 		}
-		return
 	}
-	t.Errorf("found %s", list(b.Findings()))
 }
 
 // TestUploadOutcomes: what refuses, and that exploring goes on.
