@@ -43,7 +43,7 @@ func (f *Form) act(burst, path string, do func(e *editor) error) error {
 	err := do(&editor{f})
 	f.rev++
 	if err != nil {
-		f.now, f.doc = old, doc
+		f.now, f.doc, f.top = old, doc, top{}
 		return err
 	}
 	if f.now.raw != old.raw || f.now.maps != old.maps {

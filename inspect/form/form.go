@@ -32,6 +32,7 @@ type Form struct {
 
 	branchNames map[string][]string
 
+	top      top
 	rows     []place
 	rowsRev  int
 	rowOf    map[string]int

@@ -45,9 +45,19 @@ func (f *Form) resolve(p *place) {
 
 // rootPlace is that of the arguments themselves.
 func (f *Form) rootPlace() place {
-	p := place{path: "", index: -1, depth: -1, parent: -1, start: f.root, value: f.doc.Root(), required: true, open: true}
-	f.resolve(&p)
-	return p
+	if c := &f.top; c.doc != f.doc || c.maps != f.now.maps {
+		p := place{path: "", index: -1, depth: -1, parent: -1, start: f.root, value: f.doc.Root(), required: true, open: true}
+		f.resolve(&p)
+		*c = top{f.doc, f.now.maps, p}
+	}
+	return f.top.place
+}
+
+// top is the place of the arguments, for as long as nothing changes.
+type top struct {
+	doc   *jsonread.Doc
+	maps  int
+	place place
 }
 
 // kindOf is what a place is for now: its type may have been chosen, or follow

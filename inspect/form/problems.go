@@ -263,7 +263,8 @@ func (f *Form) beyondSchema(list []Problem) []Problem {
 }
 
 // notNumber says of a text in a field for numbers what was probably meant, in
-// place of that it is a string.
+// place of that it is a string. Where the schema takes strings too it is a
+// doubt.
 func notNumber(list []Problem, p *place) []Problem {
 	text := p.value.String()
 	fix := suggestion(text)
@@ -281,7 +282,7 @@ func notNumber(list []Problem, p *place) []Problem {
 			return list
 		}
 	}
-	return append(list, Problem{Path: p.path, Start: p.value.Start(), End: p.value.End(), Level: Wrong, Text: said, Fix: fix})
+	return append(list, Problem{Path: p.path, Start: p.value.Start(), End: p.value.End(), Level: Doubt, Text: said, Fix: fix})
 }
 
 // doubled tells of names that an object has twice.

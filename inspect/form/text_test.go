@@ -268,6 +268,10 @@ func TestBranchesInFields(t *testing.T) {
 		u.types("/w", text)
 	}
 	u.sends(`{"v":-7,"w":-7}`)
+	u.types("/v", "1,5")
+	if p := u.Problems(); len(p) != 1 || p[0].Level != form.Doubt || p[0].Fix != "1.5" {
+		t.Errorf("a text where numbers are typed is %+v", p)
+	}
 }
 
 // TestScalarBranches: what is typed goes with the branch.

@@ -151,7 +151,7 @@ func large() string {
 		}[i%7]
 		props = append(props, fmt.Sprintf(`"p%03d":{%s,"description":%q}`, i, kind, strings.Repeat("help ", 100)))
 	}
-	return `{"type":"object","properties":{` + strings.Join(props, ",") + `},"required":["p001","p005"],"$defs":{"point":{"type":"object","properties":{"x":{"type":"number"},"y":{"type":"number"}}}}}`
+	return `{"type":"object","properties":{` + strings.Join(props, ",") + `},"required":["p001","p005"],"anyOf":[{"properties":{"by_id":{"type":"integer"}},"required":["by_id"]},{"properties":{"by_name":{"type":"string"}},"required":["by_name"]}],"$defs":{"point":{"type":"object","properties":{"x":{"type":"number"},"y":{"type":"number"}}}}}`
 }
 
 // filledIn is a form of a large schema in which all is filled in.
