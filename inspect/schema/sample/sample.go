@@ -1,8 +1,7 @@
 // Package sample makes instances of a JSON Schema: small, full and edge ones that
-// it allows,
-// and ones that it does not allow. It tries what the common keywords of all
-// dialects ask for; whether that fits, package schema says. It knows nothing of
-// tools or calls.
+// it allows, and ones that it does not allow. It tries what the common keywords
+// of all dialects ask for; whether that fits, package schema says. It knows
+// nothing of tools or calls.
 package sample
 
 import (
