@@ -10,8 +10,8 @@ import (
 func TestIndent(t *testing.T) {
 	for src, want := range map[string]string{
 		` {"a" : [1.0, {} , [ ]],"b":"x\"}{"} `: "{\n  \"a\": [\n    1.0,\n    {},\n    []\n  ],\n  \"b\": \"x\\\"}{\"\n}",
-		` 1e5 `: "1e5",
-		`[[1]]`: "[\n  [\n    1\n  ]\n]",
+		` 1e5 `:                                 "1e5",
+		`[[1]]`:                                 "[\n  [\n    1\n  ]\n]",
 	} {
 		got := jsonread.Indent(nil, []byte(src))
 		if string(got) != want {
