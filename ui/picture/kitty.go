@@ -69,7 +69,8 @@ func newTerminal(o Options) terminal {
 // drawn by it: a picture that does not exist is to be put in two ways that
 // exclude each other. A terminal that knows placeholders says that; one without
 // them says that there is no such picture; one without graphics says nothing,
-// and what it answers next, to a question that all know, ends the waiting.
+// and what it answers next, to a question that all know, ends the waiting. The
+// size of a cell is asked for first, so that it is known by then.
 func (v *Viewer) Ask() string {
 	if v.term.asked || v.term.never {
 		return ""
@@ -77,7 +78,7 @@ func (v *Viewer) Ask() string {
 	v.term.asked = true
 	id := v.term.id(queryIndex)
 	question := ansi.KittyGraphics(nil, "a=p", "U=1", fmt.Sprintf("i=%d", id), fmt.Sprintf("P=%d", id))
-	return v.term.wrap(question) + ansi.WindowOp(16) + ansi.RequestPrimaryDeviceAttributes
+	return ansi.WindowOp(16) + v.term.wrap(question) + ansi.RequestPrimaryDeviceAttributes
 }
 
 // Waiting reports whether an answer is outstanding. Who quits then waits a

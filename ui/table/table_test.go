@@ -233,7 +233,13 @@ func TestScreen(t *testing.T) {
 		d.WaitForText("entry 3")
 		d.Press("down", "down", "right", "right", "s", "down")
 		d.WaitForText("price ↑")
-		d.GoldenStyled(theme)
+		d.Golden("screen")
+		sc := d.Screen()
+		x, y, ok := sc.Find("❯92")
+		line, _, _ := strings.Cut(sc.Line(y), "26.2")
+		if at := len([]rune(line)); !ok || sc.At(at, y).Reverse == sc.At(x+1, y).Reverse {
+			t.Errorf("%s: the selected cell looks like its row", theme)
+		}
 		if dir := os.Getenv("PERCH_PICTURES"); dir != "" {
 			var out bytes.Buffer
 			m, err := d.Screen().Image()

@@ -315,7 +315,7 @@ func TestScreen(t *testing.T) {
 		d.WaitForText("POST 201")
 		d.Press("down", "down", "right")
 		d.WaitForText("┆ 0.012")
-		d.GoldenStyled(theme)
+		d.Golden("screen")
 		if dir := os.Getenv("PERCH_PICTURES"); dir != "" {
 			var out bytes.Buffer
 			m, err := d.Screen().Image()
