@@ -70,7 +70,7 @@ func BenchmarkKeysIn1MiB(b *testing.B) {
 			}},
 			{"pointer", func(e *edit.Editor, _ int) { e.Right(); e.Pointer() }},
 			{"suggest", func(e *edit.Editor, _ int) { e.OpenSuggestions(); e.SuggestionBox(k, 100, 40) }},
-			{"status", func(e *edit.Editor, _ int) { e.NextProblem(); e.StatusLine("ctrl+g") }},
+			{"status", func(e *edit.Editor, _ int) { e.NextProblem(); e.StatusLine(k, 100, "ctrl+g") }},
 			{"fold", func(e *edit.Editor, _ int) { e.ToggleFold() }},
 			{"find", func(e *edit.Editor, _ int) { e.FindNext(); e.Found() }},
 			{"due", func(e *edit.Editor, _ int) { e.Key("x", "x"); e.Due() }},

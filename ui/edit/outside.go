@@ -1,13 +1,10 @@
 package edit
 
-import (
-	"strings"
-)
+import "strings"
 
 // Lent is a text that was given to another editor.
 type Lent struct {
-	Text     []byte // what goes into its file, byte for byte
-	revision int
+	Text []byte // what goes into its file, byte for byte
 }
 
 // Lend gives the text to another editor. What is done here in the meantime is
@@ -15,7 +12,7 @@ type Lent struct {
 func (e *Editor) Lend() Lent {
 	e.list.close()
 	e.seal()
-	return Lent{Text: []byte(e.Text()), revision: e.revision}
+	return Lent{Text: []byte(e.Text())}
 }
 
 // TakeBack puts in what the other editor left in its file, as one change, and

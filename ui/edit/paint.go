@@ -38,6 +38,7 @@ const (
 	asProblem overlay = iota
 	asFault
 	asMatch
+	asCurrent // the match at the caret
 	asPair
 	asWrongPair
 	asSelected
@@ -52,6 +53,8 @@ func (o overlay) apply(s cell.Style) cell.Style {
 		return cell.Style{Fg: themes.Error, Bg: s.Bg, Attr: s.Attr | themes.Reverse}
 	case asMatch:
 		return cell.Style{Fg: themes.Match, Bg: s.Bg}
+	case asCurrent:
+		return cell.Style{Fg: themes.Match, Bg: s.Bg, Attr: themes.Underline | themes.Bold}
 	case asPair:
 		return cell.Style{Fg: themes.Accent, Bg: s.Bg, Attr: s.Attr | themes.Bold | themes.Underline}
 	}
@@ -222,7 +225,12 @@ func (p *painter) overs(i, begin, end int) []over {
 	}
 	f := &e.finder
 	for n := f.behind(i, begin); n < len(f.matches) && f.matches[n].line == i && f.matches[n].from < end; n++ {
-		out = append(out, over{f.matches[n].from, f.matches[n].to, asMatch})
+		m := f.matches[n]
+		as := asMatch
+		if m.at() == e.caret {
+			as = asCurrent
+		}
+		out = append(out, over{m.from, m.to, as})
 	}
 	if p.pair.found {
 		as := asPair

@@ -196,10 +196,10 @@ func (e *Editor) Status() Status {
 	return out
 }
 
-// StatusLine is Status as a line: "✗ 11:13 ends inside a string   3 problems,
-// ctrl+g". next is the key that leads to the next problem. It is empty when
-// nothing is wrong.
-func (e *Editor) StatusLine(next string) cell.Line {
+// StatusLine is Status as a line of w cells: "✗ 11:13 ends inside a string   3
+// problems, ctrl+g". next is the key that leads to the next problem. It is
+// empty when nothing is wrong.
+func (e *Editor) StatusLine(k *cell.Look, w int, next string) cell.Line {
 	var l cell.Line
 	s := e.Status()
 	if s.Count == 0 {
@@ -207,14 +207,20 @@ func (e *Editor) StatusLine(next string) cell.Line {
 	}
 	l.Own(cell.Fg(themes.Error), "✗ "+strconv.Itoa(s.Line)+":"+strconv.Itoa(s.Column)+" ")
 	l.Text(cell.Fg(themes.Error), s.Text)
-	if s.Count > 1 || !s.Here {
-		what := " problem"
-		if s.Count > 1 {
-			what += "s"
-		}
-		l.Own(cell.Fg(themes.Muted), "   "+strconv.Itoa(s.Count)+what+", "+next)
+	if s.Count == 1 && s.Here {
+		return l
 	}
-	return l
+	what := " problems, "
+	if s.Count == 1 {
+		what = " problem, "
+	}
+	what = strconv.Itoa(s.Count) + what + next
+	if k.Width(l)+3+k.Measure(what) <= w {
+		l.Blank(3)
+	} else {
+		l.Gap() // the count stays, the text is cut
+	}
+	return *l.Own(cell.Fg(themes.Muted), what)
 }
 
 // problemsOn reports whether a problem is told beside a line: where it begins.
