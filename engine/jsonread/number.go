@@ -124,6 +124,9 @@ func (v Value) Double() bool {
 		return false
 	}
 	raw := v.Raw()
+	if len(raw) <= 4 { // 1e99, 1e-9
+		return true
+	}
 	if len(raw) <= 15 && bytes.IndexByte(raw, 'e') < 0 && bytes.IndexByte(raw, 'E') < 0 {
 		return true
 	}
