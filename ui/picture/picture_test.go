@@ -273,7 +273,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	v := viewer(t, "dusk", colorprofile.TrueColor, "TERM=xterm-kitty", "TMUX=yes")
 	v.Ask()
 	v.Hear(no(7<<24|255, "EINVAL:virtual"))
-	data := encoded(t, chart(64, 40))
+	data := encoded(t, chart(8, 5))
 	sent := ""
 	for i := range 300 {
 		_, s := ready(t, v, picture.Picture{Key: fmt.Sprint(i), Data: data}, 20, 10)
@@ -334,7 +334,7 @@ func TestGraphicsAreForWhoAnswers(t *testing.T) {
 			if v.Waiting() {
 				t.Error("it still waits")
 			}
-			p := picture.Picture{Key: "a", Data: encoded(t, chart(640, 400))}
+			p := picture.Picture{Key: "a", Data: encoded(t, chart(64, 40))}
 			d, sent := ready(t, v, p, 30, 12)
 			if got := c.means == picture.Graphics; got != strings.Contains(sent, "a=T") {
 				t.Errorf("sent: %.60q", sent)
@@ -467,6 +467,7 @@ func (s *screen) View() tea.View {
 }
 
 func TestScreen(t *testing.T) {
+	data := encoded(t, chart(640, 400))
 	for _, c := range []struct {
 		theme, name string
 		profile     colorprofile.Profile
@@ -480,7 +481,7 @@ func TestScreen(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			k := look(t, c.theme, cell.Config{})
-			s := &screen{v: picture.New(picture.Options{}), look: k, p: picture.Picture{Key: "a", Data: encoded(t, chart(640, 400)), Type: "image/png"}}
+			s := &screen{v: picture.New(picture.Options{}), look: k, p: picture.Picture{Key: "a", Data: data, Type: "image/png"}}
 			d := uitest.Start(t, s, uitest.Options{Width: 70, Height: 24, Light: c.light, Program: []tea.ProgramOption{tea.WithColorProfile(c.profile)}})
 			d.WaitForText("640×400")
 			d.Golden(c.name)
