@@ -57,7 +57,7 @@ func TestRequestFormBroken(t *testing.T) {
 	for _, c := range []struct{ raw, at, text string }{
 		{``, "", "empty"},
 		{`{`, "", "ends inside an object"},
-		{`{` + u + `} x`, "x", "has x behind the value"},
+		{`{` + u + `} x`, "x", `has "x" behind the value`},
 		{"{" + u + "}\x00", "\x00", "behind the value"},
 		{`[]`, "[", "a request is a list"},
 		{`"x"`, `"x`, "a request is a string"},
