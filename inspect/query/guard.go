@@ -7,6 +7,7 @@ import (
 	"math/big"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/itchyny/gojq"
 )
@@ -24,6 +25,7 @@ const (
 	guardFew     = "_perch_few"
 	guardText    = "_perch_text"
 	guardTimes   = "_perch_times"
+	budgetName   = "$_perch_budget" // what the run may still spend: a check costs too
 )
 
 // Bounds of one value, in its elements, members and bytes of text.
@@ -41,15 +43,21 @@ type watch struct {
 	own      map[string]bool // functions that the filter defines, and their parameters
 	computes bool
 	unknown  string // a format that there is not
+	ours     string // a name of a check, which is not for filters
 }
 
 func newWatch(q *gojq.Query) *watch {
 	w := &watch{own: map[string]bool{}}
 	each(reflect.ValueOf(q), func(node any) {
-		if d, ok := node.(*gojq.FuncDef); ok {
-			w.own[d.Name] = true
-			for _, a := range d.Args {
+		switch n := node.(type) {
+		case *gojq.FuncDef:
+			w.own[n.Name] = true
+			for _, a := range n.Args {
 				w.own[a] = true
+			}
+		case *gojq.Func:
+			if strings.HasPrefix(strings.TrimPrefix(n.Name, "$"), "_perch_") {
+				w.ours = n.Name
 			}
 		}
 	})
@@ -170,7 +178,7 @@ func patterns() []string {
 // its input as it is, a path too.
 func (w *watch) wrapped(q *gojq.Query) *gojq.Query {
 	// jq takes the right operand first, and each left one for it.
-	prelude, err := gojq.Parse(`def _perch_multiply(l; r): r as $r | l as $l | ` + guardTimes + `($l; $r) | $l * $r; .`)
+	prelude, err := gojq.Parse(`def _perch_multiply(l; r): r as $r | l as $l | ` + guardTimes + `(` + budgetName + `; $l; $r) | $l * $r; .`)
 	if err != nil {
 		panic(err) // it is ours and does not change
 	}
@@ -192,7 +200,7 @@ func before(q *gojq.Query, guard string) *gojq.Query {
 }
 
 func check(guard string) *gojq.Query {
-	return &gojq.Query{Term: &gojq.Term{Type: gojq.TermTypeIf, If: &gojq.If{Cond: call(guard), Then: identity(), Else: identity()}}}
+	return &gojq.Query{Term: &gojq.Term{Type: gojq.TermTypeIf, If: &gojq.If{Cond: call(guard, call(budgetName)), Then: identity(), Else: identity()}}}
 }
 
 func identity() *gojq.Query { return &gojq.Query{Term: &gojq.Term{Type: gojq.TermTypeIdentity}} }
@@ -229,13 +237,20 @@ func (e *errLarge) Error() string { return e.text }
 func tooLarge(format string, a ...any) error { return &errLarge{fmt.Sprintf(format, a...)} }
 
 // small checks a value whole: all that it holds, as often as it holds it.
-func small(v any, _ []any) any {
+func small(v any, args []any) any {
 	left := maxUnits
-	if err := weigh(v, &left, 0); err != nil {
+	err := weigh(v, &left, 0)
+	if b, ok := args[0].(*budget); ok {
+		b.left -= (maxUnits - left) / unitsPerStep
+	}
+	if err != nil {
 		return err
 	}
 	return true
 }
+
+// unitsPerStep is how much of a value is checked in the time of one step.
+const unitsPerStep = 16
 
 func weigh(v any, left *int, depth int) error {
 	*left--
@@ -278,34 +293,35 @@ func operand(v any, _ []any) any {
 }
 
 // few checks what - compares, each element of one list with each of the other.
-func few(v any, _ []any) any {
+func few(v any, args []any) any {
 	if list, ok := v.([]any); ok {
 		if len(list) > maxFew {
 			return tooLarge("a list of %s elements is not subtracted from another (our limit)", count(len(list)))
 		}
-		return small(v, nil)
+		return small(v, args)
 	}
 	return digits(v)
 }
 
 // shortText checks a text that is searched: each match becomes a value.
-func shortText(v any, _ []any) any {
+func shortText(v any, args []any) any {
 	if s, ok := v.(string); ok && len(s) > maxPattern {
 		return tooLarge("a text of %s B is not searched by a pattern (our limit)", count(len(s)))
 	}
-	return small(v, nil)
+	return small(v, args)
 }
 
 // times checks the operands of *, which repeats a text or merges two objects.
 func times(_ any, args []any) any {
-	for i, v := range args {
+	sides := args[1:]
+	for i, v := range sides {
 		s, ok := v.(string)
-		n, isNumber := gojq.ToFloat64(args[1-i])
+		n, isNumber := gojq.ToFloat64(sides[1-i])
 		if ok && isNumber && float64(len(s))*n > maxRepeat {
 			return tooLarge("a text repeated to over %s B (our limit)", count(maxRepeat))
 		}
 		if _, is := v.(map[string]any); is {
-			if err, bad := small(v, nil).(error); bad {
+			if err, bad := small(v, args).(error); bad {
 				return err
 			}
 		}

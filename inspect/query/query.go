@@ -74,12 +74,18 @@ func Parse(text string) (f *Filter, err error) {
 		return nil, parseError(text, perr)
 	}
 	w := newWatch(q)
+	if w.ours != "" {
+		e := find(text, w.ours)
+		e.Text = "names that begin with _perch_ are perch's own"
+		return nil, e
+	}
 	w.query(q)
 	if w.unknown != "" {
 		return nil, noFormat(text, w.unknown)
 	}
-	code, cerr := gojq.Compile(w.wrapped(q), gojq.WithFunction(guardSmall, 0, 0, small), gojq.WithFunction(guardOperand, 0, 0, operand),
-		gojq.WithFunction(guardFew, 0, 0, few), gojq.WithFunction(guardText, 0, 0, shortText), gojq.WithFunction(guardTimes, 2, 2, times))
+	code, cerr := gojq.Compile(w.wrapped(q), gojq.WithVariables([]string{budgetName}),
+		gojq.WithFunction(guardSmall, 1, 1, small), gojq.WithFunction(guardOperand, 1, 1, operand), gojq.WithFunction(guardFew, 1, 1, few),
+		gojq.WithFunction(guardText, 1, 1, shortText), gojq.WithFunction(guardTimes, 3, 3, times))
 	if cerr != nil {
 		return nil, compileError(text, cerr)
 	}
@@ -152,7 +158,7 @@ func (f *Filter) Run(ctx context.Context, input jsonread.Value, l Limits) (r Res
 	b := newBudget(ctx, l.Steps)
 	b.enter()
 	defer b.leave()
-	r = f.collect(f.code.RunWithContext(b, in.value), b, &out, l)
+	r = f.collect(f.code.RunWithContext(b, in.value, b), b, &out, l)
 	r.Notes = out.notes(f.computes)
 	return r
 }
