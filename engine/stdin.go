@@ -115,7 +115,7 @@ func (r *run) stallBreach() event.Breach {
 	}
 	if at, ok := r.pendingAnswer(asked.ID); ok {
 		return event.Breach{Rule: abi.LifeBuffered, Where: where, Stack: stack,
-			Detail: fmt.Sprintf("The module reads stdin while request %s waits for its answer. The answer is in its memory, at 0x%x: it was written to a buffer and not flushed.", asked.ID, at),
+			Detail: fmt.Sprintf("The answer to request %s was written to a buffer and not flushed: the module reads stdin while the answer is in its memory, at 0x%x.", asked.ID, at),
 			Fix:    fixFlush}
 	}
 	detail := fmt.Sprintf("The module reads stdin while request %s waits for its answer", asked.ID)

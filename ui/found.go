@@ -132,8 +132,8 @@ func (a *App) fileOf(name string) []byte {
 	}
 	p := a.session.bench.Package
 	switch {
-	case name == abi.ManifestFile && p.Manifest != nil:
-		return p.Manifest.Raw
+	case name == abi.ManifestFile:
+		return p.ManifestRaw
 	case name == abi.ModuleFile || name == p.ModuleFile:
 		return p.Module
 	}

@@ -115,7 +115,7 @@ func (c *Checker) sameInText(h heard, v jsonread.Value) {
 	if !says(content) {
 		return // told as call/content or call/empty
 	}
-	want := "" // the value's canonical form, when it is needed
+	want := ""               // the value's canonical form, when it is needed
 	var other jsonread.Value // the one block that is other JSON
 	var block, candidates int
 	for i, b := range content.Elements() {
