@@ -111,3 +111,32 @@ func BenchmarkActsOn1MiB(b *testing.B) {
 		}
 	}
 }
+
+// TestAKeyInALongText holds that a key does not read the whole text: it costs a
+// fraction of what reading it does, measured in the same run.
+func TestAKeyInALongText(t *testing.T) {
+	k := look(t)
+	for name, text := range megabyte() {
+		if name == "blank" || name == "brackets" { // no text that anybody writes
+			continue
+		}
+		// The best of some tries, until it is good enough: the machine may be
+		// busy with something else.
+		best := func(tries int, enough time.Duration, do func()) time.Duration {
+			d := time.Hour
+			for ; tries > 0 && d > enough; tries-- {
+				start := time.Now()
+				do()
+				d = min(d, time.Since(start))
+			}
+			return d
+		}
+		whole := best(2, 0, func() { edit.New(text).View(k, 100, 40, true) })
+		e := ready(t, text)
+		for _, key := range []string{"x", "\"", "{", "enter", "backspace", "down", "end"} {
+			if got := best(60, whole/3, func() { keys(t, e, key); e.View(k, 100, 40, true) }); got > whole/3 {
+				t.Errorf("%s, %s: a key costs %v, reading the text %v", name, key, got, whole)
+			}
+		}
+	}
+}

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"perch/engine/jsonread"
 	"perch/ui/edit"
@@ -567,32 +566,5 @@ func TestDeferred(t *testing.T) {
 	}
 	if job, ok := e.Due(); !ok || !e.Take(job.Run()) || e.Status().Line != 8_004 {
 		t.Errorf("then it is on line %d", e.Status().Line)
-	}
-}
-
-// TestAKeyInALongText holds that a key does not read the whole text: it costs a
-// fraction of what reading it does, measured in the same run.
-func TestAKeyInALongText(t *testing.T) {
-	k := look(t)
-	for name, text := range megabyte() {
-		if name == "blank" || name == "brackets" { // no text that anybody writes
-			continue
-		}
-		best := func(n int, do func()) time.Duration {
-			d := time.Hour
-			for range n {
-				start := time.Now()
-				do()
-				d = min(d, time.Since(start))
-			}
-			return d
-		}
-		whole := best(2, func() { edit.New(text).View(k, 100, 40, true) })
-		e := ready(t, text)
-		for _, key := range []string{"x", "\"", "{", "enter", "backspace", "end"} {
-			if got := best(7, func() { keys(t, e, key); e.View(k, 100, 40, true) }); got > whole/3 {
-				t.Errorf("%s, %s: a key costs %v, reading the text %v", name, key, got, whole)
-			}
-		}
 	}
 }
