@@ -39,8 +39,11 @@ func At(f rules.Finding, run *record.Run, file func(name string) []byte) (Bytes,
 	if w.Stream == event.File {
 		return inFile(f, file)
 	}
-	if run == nil || run.ID() != f.RunID || w.Stream == "" {
+	if run == nil || run.ID() != f.RunID {
 		return Bytes{}, false
+	}
+	if w.Stream == "" {
+		return inRequest(f, run)
 	}
 	s := run.Stream(w.Stream)
 	if w.Offset > s.Len() {

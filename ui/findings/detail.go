@@ -109,6 +109,9 @@ func Place(f rules.Finding) string {
 		if text != "" {
 			text += ", "
 		}
+		if f.Rule.Group() == "http" && f.Where.Offset > 0 {
+			text += fmt.Sprintf("byte %d of the request, ", f.Where.Offset)
+		}
 		text += "event " + words.Count(f.Event)
 	}
 	if n := len(f.Also); n > 0 {

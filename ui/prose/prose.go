@@ -55,18 +55,6 @@ func Indent(l cell.Line, n int) cell.Line {
 	return out
 }
 
-// Wrapped draws a line in as many rows as it takes at a width, as a block of h
-// rows of w cells.
-func Wrapped(k *cell.Look, l cell.Line, at, w, h int) cell.Block {
-	var out cell.Block
-	at = max(at, 1)
-	for i := range min(k.WrapHeight(l, at), h) {
-		row := k.AppendWrapped(nil, l, i, at)
-		out = append(out, string(k.AppendRow(row, cell.Line{}, w-at)))
-	}
-	return k.Fill(out, w, h)
-}
-
 // Margin draws lines as a block of h rows of w cells, the last cell of each
 // blank.
 func Margin(k *cell.Look, lines []cell.Line, w, h int) cell.Block {

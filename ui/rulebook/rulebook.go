@@ -243,10 +243,8 @@ func (v *View) drawList(k *cell.Look, w, h int) cell.Block {
 		v.top, h = 1, h-1
 	}
 	if len(v.rows) == 0 {
-		var l cell.Line
-		l.Blank(1).Own(cell.Fg(themes.Muted), "No rule has these words: ").Text(cell.Fg(themes.Text), v.bar.Text()).
-			Own(cell.Fg(themes.Muted), ". esc shows all.")
-		return append(out, prose.Wrapped(k, l, w-1, w, h)...)
+		text := "No rule has these words: " + v.bar.Text() + ". esc shows all."
+		return append(out, k.Lines(prose.Text(k, themes.Muted, text, w-1), w, h)...)
 	}
 	return append(out, v.list.View(k, w, h, !v.inside)...)
 }

@@ -41,7 +41,8 @@ type book struct {
 	now   Found
 	have  bool
 	lines *rules.Lines
-	stamp uint64 // grows with each change
+	host  []rules.Finding // about HTTP and files, in their order
+	stamp uint64          // grows with each change
 
 	checker *rules.Checker // when found is nil
 }
@@ -61,6 +62,12 @@ func (b *book) sync(run *record.Run) {
 	}
 	b.now, b.have = now, true
 	b.lines = rules.Index(now.Own)
+	b.host = nil
+	for _, f := range now.Own {
+		if g := f.Rule.Group(); f.RunID == run.ID() && (g == "http" || g == "files") {
+			b.host = append(b.host, f)
+		}
+	}
 	b.stamp++
 }
 

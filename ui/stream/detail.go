@@ -4,7 +4,6 @@ import (
 	"perch/themes"
 	"perch/ui/cell"
 	"perch/ui/list"
-	"perch/ui/prose"
 )
 
 // detail is the state of what is told of the selected row.
@@ -248,9 +247,4 @@ func (d *detail) fold(id string) bool {
 		return false
 	}
 	return true
-}
-
-// wrapped draws a line of ours in as many rows as it takes.
-func wrapped(k *cell.Look, l cell.Line, w, h int) cell.Block {
-	return prose.Wrapped(k, l, w-1, w, h)
 }

@@ -31,7 +31,8 @@ type files struct {
 	missed  int // attempts, files or effects past our limits
 	written int64
 	rows    []fileRow
-	stale   bool // rows must be made anew
+	stale   bool              // rows must be made anew
+	called  map[uint64]Moment // of the events of findings
 }
 
 // mountState is a preopen, or a place where one could be.
@@ -430,15 +431,16 @@ func (c *files) stamp(row int) uint64 {
 	if row >= len(c.rows) {
 		return 0
 	}
+	found := c.book.stamp << 20
 	switch r := c.rows[row]; {
 	case r.file != nil:
 		n := r.file.last + uint64(len(c.rows))<<40
 		if !c.live() {
 			n ^= 1 << 63 // the file can be read for good
 		}
-		return n
+		return n ^ found
 	case r.tried != nil:
-		return r.tried.seq
+		return r.tried.seq ^ found
 	}
 	return uint64(c.taken)
 }

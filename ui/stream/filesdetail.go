@@ -27,9 +27,9 @@ func (c *files) about(row int, a ask) document {
 	case r.mount != nil:
 		return c.aboutMount(r.mount, a)
 	case r.file != nil:
-		return c.aboutFile(r.file, a)
+		return c.aboutFile(r.file, hostNotes(c.foundIn(row), "", a), a)
 	default:
-		return c.aboutTried(*r.tried, a)
+		return c.aboutTried(*r.tried, hostNotes(c.foundIn(row), "", a), a)
 	}
 }
 
@@ -56,7 +56,7 @@ func (c *files) aboutMount(m *mountState, a ask) document {
 	return d
 }
 
-func (c *files) aboutTried(t attempt, a ask) document {
+func (c *files) aboutTried(t attempt, notes []cell.Line, a ask) document {
 	d := document{of: "tried", title: cell.Text(themes.File, headOf(t.path, 4096))}
 	text := "The attempt answered " + t.errno.String()
 	if t.note != "" {
@@ -66,16 +66,19 @@ func (c *files) aboutTried(t attempt, a ask) document {
 	if t.count > 1 {
 		lines = append(lines, sentences(a.look, themes.Muted, "It was tried "+words.Count(t.count)+" times.", a.w-3)...)
 	}
-	d.body = list.Lines(lines)
+	d.body = list.Lines(append(lines, notes...))
 	return d
 }
 
-func (c *files) aboutFile(s *fileState, a ask) document {
+func (c *files) aboutFile(s *fileState, notes []cell.Line, a ask) document {
 	d := document{of: s.became(), title: cell.Text(themes.File, headOf(s.path, 4096)), apart: a.w < 60}
 	d.tabs = []string{"Writes", "After", "Hex"}
 	d.tab = tabOf(d.tabs, a.tab)
 	if d.tab == 0 {
 		c.effectsBody(&d, s, a)
+		if len(notes) > 0 {
+			d.body = stacked{d.body, list.Lines(notes[1:])}
+		}
 		return d
 	}
 	b, size, why := c.after(s)

@@ -194,7 +194,7 @@ func (c *web) text(row int) []byte {
 	return []byte(strings.Join([]string{x.method, x.url, x.outcome()}, " "))
 }
 
-func (c *web) stamp(row int) uint64 { return c.exchanges[row].last }
+func (c *web) stamp(row int) uint64 { return c.exchanges[row].last<<32 | c.book.stamp&(1<<32-1) }
 
 // outcome is the status, or the kind of the error.
 func (x *exchange) outcome() string {

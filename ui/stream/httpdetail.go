@@ -30,6 +30,14 @@ type timed struct {
 	at time.Duration
 }
 
+// failure is how titles begin that tell what the module was told.
+func (w whole) failure() string {
+	if w.answer == nil || w.answer.Kind == "" {
+		return ""
+	}
+	return string(w.answer.Kind) + ": "
+}
+
 func (c *web) load(x *exchange) whole {
 	var w whole
 	for _, seq := range x.seqs {
@@ -58,7 +66,8 @@ func (c *web) about(row int, a ask) document {
 	d.title.Text(cell.Fg(themes.HTTP), x.method).Blank(1).Text(cell.Fg(themes.Text), x.url)
 	d.tabs = []string{"Request", fmt.Sprintf("Hops %d", len(all.hops)), "Headers", "Body", "Answer"}
 	tab := a.tab
-	if tab == "" {
+	marks := c.pointed(row, all)
+	if tab == "" || tab == "Raw" && (c.point == nil || len(marks) == 0) {
 		tab = "Hops" // where the decisions are
 	}
 	d.tab = tabOf(d.tabs, tab)
@@ -72,9 +81,9 @@ func (c *web) about(row int, a ask) document {
 	w := a.w - 3
 	switch d.tab {
 	case 0:
-		c.requestBody(&d, all, a, w)
+		c.requestBody(&d, all, a, w, marks, hostNotes(c.foundIn(row), "", a))
 	case 1:
-		d.body = list.Lines(c.hopLines(all, a.look, w))
+		d.body = list.Lines(append(c.hopLines(all, a.look, w), hostNotes(c.foundIn(row), all.failure(), a)...))
 	case 2:
 		d.body = list.Lines(headerLines(all, a.look, w))
 	case 3:
@@ -90,7 +99,7 @@ func (d *document) note(k *cell.Look, text string, w int) {
 	d.body = list.Lines(sentences(k, themes.Muted, text, w))
 }
 
-func (c *web) requestBody(d *document, all whole, a ask, w int) {
+func (c *web) requestBody(d *document, all whole, a ask, w int, marks []excerpt.Mark, notes []cell.Line) {
 	r := all.request
 	if r == nil {
 		d.note(a.look, "The request could not be read: Hops says why.", w)
@@ -110,6 +119,10 @@ func (c *web) requestBody(d *document, all whole, a ask, w int) {
 			names = append(names, h.Name)
 		}
 		d.head = append(d.head, prose.Indent(cell.Text(themes.Muted, "dropped by the host: "+strings.Join(names, ", ")), 1))
+	}
+	if len(marks) > 0 {
+		d.marked(a, r.Raw, marks, notes)
+		return
 	}
 	d.content(a, r.Raw)
 }

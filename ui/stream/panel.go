@@ -441,18 +441,14 @@ func (p *panel) followLine() cell.Line {
 func (p *panel) nothing(v View, h int) cell.Block {
 	text := p.c.empty()
 	if n := p.c.Len(); n > 0 {
-		var l cell.Line
-		l.Blank(1)
+		text := "No row is of the kinds that are shown. K shows others."
 		switch {
 		case p.find.matcher != nil && p.find.filter && !p.shownOK:
-			l.Own(cell.Fg(themes.Muted), "Looking through "+words.Count(n)+" rows.")
+			text = "Looking through " + words.Count(n) + " rows."
 		case p.find.matcher != nil && p.find.filter:
-			l.Own(cell.Fg(themes.Muted), "Nothing matches ").Text(cell.Fg(themes.Text), p.find.bar.Text()).
-				Own(cell.Fg(themes.Muted), ". esc shows all "+words.Count(n)+".")
-		default:
-			l.Own(cell.Fg(themes.Muted), "No row is of the kinds that are shown. K shows others.")
+			text = "Nothing matches " + p.find.bar.Text() + ". esc shows all " + words.Count(n) + "."
 		}
-		return wrapped(v.Look, l, v.W, h)
+		return v.Look.Lines(prose.Text(v.Look, themes.Muted, text, v.W-1), v.W, h)
 	}
 	return v.Look.Lines(prose.Own(v.Look, themes.Muted, text, v.W-1), v.W, h)
 }

@@ -257,7 +257,11 @@ func (c *wire) foundNotes(r *wireRow, a ask, shown []cell.Line) []cell.Line {
 			out = append(out, sentences(a.look, themes.Muted, rest, a.w-3)...)
 		}
 		if by := findings.WrittenBy(f.Stack); by != "" {
-			out = append(out, label(a.look, "written by", themes.Text, by, a.w-3)...)
+			name := "written by"
+			if f.Where.Stream == event.Stdin {
+				name = "read by"
+			}
+			out = append(out, label(a.look, name, themes.Text, by, a.w-3)...)
 		}
 		if f.Fix != "" {
 			out = append(out, label(a.look, "fix", themes.Text, f.Fix, a.w-3)...)

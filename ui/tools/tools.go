@@ -244,14 +244,11 @@ func (p *Pane) viewBar(k *cell.Look, w int) string {
 }
 
 func (p *Pane) empty(k *cell.Look, w, h int) cell.Block {
-	var l cell.Line
+	text := p.none
 	if p.rows.Filtered() && p.bar != nil {
-		l.Blank(1).Own(cell.Fg(themes.Muted), "Nothing matches ").Text(cell.Fg(themes.Text), p.bar.Text()).
-			Own(cell.Fg(themes.Muted), ". esc shows all "+words.Count(len(p.tools))+".")
-	} else {
-		l.Blank(1).Own(cell.Fg(themes.Muted), p.none)
+		text = "Nothing matches " + p.bar.Text() + ". esc shows all " + words.Count(len(p.tools)) + "."
 	}
-	return prose.Wrapped(k, l, w-1, w, h)
+	return k.Lines(prose.Text(k, themes.Muted, text, w-1), w, h)
 }
 
 // Do does what a command means here.
