@@ -41,7 +41,7 @@ func (a *App) drawExplore() cell.Block {
 
 // sayEmpty tells the panes what to say where there are no tools.
 func (a *App) sayEmpty() {
-	list, args := "No tools were listed.", "No tool is chosen. enter on a tool, or 1, goes there."
+	list, args := "No tools were listed: 0 says why.", "No tool is chosen. enter on a tool, or 1, goes there."
 	rest := "No tools were listed, so there is nothing to call. Wire and the other streams show the upload run."
 	const notYet = "Not known yet."
 	switch s := a.session; {
