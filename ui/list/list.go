@@ -61,7 +61,8 @@ type List struct {
 	x      int // cells scrolled sideways
 	seen   int // Len when following ended
 	reveal bool
-	scroll int // rows to scroll once heights are known
+	jump   bool // reveal, with room below
+	scroll int  // rows to scroll once heights are known
 
 	width, height int
 	drawn         []int // row number on each drawn row, -1: none
@@ -148,6 +149,13 @@ func (l *List) Position() int {
 func (l *List) Select(row int) {
 	l.Unfollow()
 	l.sel, l.reveal = row, true
+}
+
+// Jump is Select with what follows the row in sight too: it stands in the upper
+// two thirds.
+func (l *List) Jump(row int) {
+	l.Select(row)
+	l.jump = true
 }
 
 // Show brings a row into sight and selects nothing, unless the list follows.

@@ -335,3 +335,14 @@ func BenchmarkFrame(b *testing.B) {
 		})
 	}
 }
+
+// TestJump: a row that is jumped to has what follows it in sight.
+func TestJump(t *testing.T) {
+	l := list.New(&log{n: 100})
+	for _, c := range []struct{ row, top int }{{5, 0}, {8, 0}, {11, 7}, {50, 46}, {49, 46}, {99, 88}} {
+		l.Jump(c.row)
+		if got, want := draw(t, l, 20, 12)[0], fmt.Sprintf("line %d ", c.top); !strings.Contains(got, want) {
+			t.Errorf("a jump to %d shows %q first, want %q", c.row, got, want)
+		}
+	}
+}

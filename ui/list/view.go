@@ -84,7 +84,10 @@ func (p *painter) settle() {
 	}
 	if p.reveal {
 		top = p.show(top, p.Position())
-		p.reveal = false
+		if at := (place{row: p.Position()}); p.jump && p.forth(top, 2*p.h/3).before(at) {
+			top = p.back(at, p.h/3)
+		}
+		p.reveal, p.jump = false, false
 	}
 	// No blank rows at the end while there is something above.
 	if last := p.back(place{p.n - 1, p.tall(p.n-1) - 1}, p.h-1); last.before(top) {

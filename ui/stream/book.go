@@ -30,6 +30,7 @@ type Progress struct {
 type Group struct {
 	Title string // "of the upload run"
 	Note  string // what they are, in a sentence
+	None  string // what is said where there are none; "" leaves the heading out
 	All   []rules.Finding
 }
 

@@ -84,7 +84,7 @@ func (p *panel) make(row int, v View) {
 	case same && at > 0:
 		d.rows.Select(at)
 	case d.doc.reveal > 0:
-		d.rows.Select(d.doc.reveal)
+		d.rows.Jump(d.doc.reveal)
 	}
 }
 

@@ -108,7 +108,7 @@ func (c *found) build() {
 	}
 	for _, g := range c.book.now.Beside {
 		all := c.sifted(g.All)
-		if len(all) == 0 {
+		if len(all) == 0 && (g.None == "" || len(g.All) > 0) {
 			continue
 		}
 		key := groupKey + g.Title
@@ -281,6 +281,9 @@ func (c *found) aboutHead(row int, a ask) document {
 	text := n.Cause
 	if g, is := c.group(n); is {
 		d.of, text = "others", g.Note
+		if len(g.All) == 0 {
+			d.title = cell.Own(themes.Muted, g.None)
+		}
 	}
 	d.note(a.look, text, a.w-3)
 	return d

@@ -168,6 +168,24 @@ func TestPoint(t *testing.T) {
 	}
 }
 
+// TestFoundNothing: probes that found nothing leave word of it, and a run that
+// was stopped is judged by nobody.
+func TestFoundNothing(t *testing.T) {
+	tape := newTape()
+	tape.at(0, begin(event.Call, "x"))
+	tape.at(1, event.End{Outcome: event.Cancelled})
+	now := stream.Found{Version: 1, Beside: []stream.Group{{Title: "of probes", Note: "They decide nothing.", None: "nothing found in 12 runs"}, {Title: "of nobody"}}}
+	now.Subako, now.MCP = rules.Verdicts(event.Cancelled, nil)
+	p := stream.NewFindings(stream.Options{Findings: func(*record.Run) stream.Found { return now }})
+	p.SetRun(tape.Run(1))
+	p.Do("nav.bottom", false)
+	got := view(t, p, 12)
+	contains(t, got, "of probes  nothing found in 12 runs", "They decide nothing.", "Subako   · not judged: the run was stopped", "MCP      · not judged")
+	if strings.Contains(got, "✓") || strings.Contains(got, "of nobody") {
+		t.Errorf("got\n%s", got)
+	}
+}
+
 // TestManyFindings: however many faults a run has, what is drawn costs the
 // same, and hostile texts stay text.
 func TestManyFindings(t *testing.T) {

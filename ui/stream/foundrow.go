@@ -72,11 +72,17 @@ func (c *found) notes(w int) []cell.Line {
 		l.Own(cell.Fg(role), sign+" ").Own(cell.Fg(themes.Muted), text)
 		out = append(out, l)
 	}
-	if s := signOf(c.book.now.Subako); c.book.now.Subako.Text != "" {
-		add("Subako", s.role, s.text, c.book.now.Subako.Text)
-	}
-	if s := signOf(c.book.now.MCP); c.book.now.MCP.Text != "" {
-		add("MCP", s.role, s.text, c.book.now.MCP.Text)
+	for _, side := range []struct {
+		name string
+		v    rules.Verdict
+	}{{"Subako", c.book.now.Subako}, {"MCP", c.book.now.MCP}} {
+		switch s := signOf(side.v); {
+		case side.v.Text == "":
+		case c.stopped() && side.v.Severity == "":
+			add(side.name, themes.Muted, "·", "not judged: the run was stopped; nothing found before that")
+		default:
+			add(side.name, s.role, s.text, side.v.Text)
+		}
 	}
 	ours := 0
 	for _, f := range c.book.now.Own {
@@ -91,6 +97,15 @@ func (c *found) notes(w int) []cell.Line {
 		out = append([]cell.Line{{}}, out...)
 	}
 	return out
+}
+
+// stopped reports whether a person ended the run.
+func (c *found) stopped() bool {
+	if c.run == nil {
+		return false
+	}
+	end, ok := c.run.End()
+	return ok && end.Outcome == event.Cancelled
 }
 
 // losses tell how far probes are, with a bar.
@@ -198,8 +213,11 @@ func (c *found) headRow(n findings.Node, fold string, w int) cell.Line {
 	}
 	l.Own(cell.Fg(themes.Muted), fold+" ")
 	if g, is := c.group(n); is {
-		l.Own(cell.Fg(themes.Muted).With(themes.Bold), g.Title).Own(cell.Fg(themes.Muted), "  "+words.Count(n.Below))
-		return l
+		count := words.Count(n.Below)
+		if n.Below == 0 {
+			count = g.None
+		}
+		return *l.Own(cell.Fg(themes.Muted).With(themes.Bold), g.Title).Own(cell.Fg(themes.Muted), "  "+count)
 	}
 	l.Own(cell.Fg(themes.Notice).With(themes.Bold), "one cause").Own(cell.Fg(themes.Muted), fmt.Sprintf(" of %d  ", n.Below))
 	c.find.add(&l, cell.Fg(themes.Text), n.Cause)

@@ -109,7 +109,7 @@ func (v *View) make(k *cell.Look, w int, key sideKey, it item) {
 		first = at
 	}
 	if first > 0 {
-		s.rows.Select(first)
+		s.rows.Jump(first)
 	}
 }
 
