@@ -12,6 +12,7 @@ import (
 	"perch/inspect/rules"
 	"perch/ui/findings"
 	"perch/ui/stream"
+	"perch/ui/words"
 )
 
 // foundRun is what was found in a run so far.
@@ -110,8 +111,9 @@ func (a *App) beside(r *record.Run) []stream.Group {
 		out = append(out, stream.Group{Title: "of the upload run", All: s.upload.Findings,
 			Note: "What was found in the package and in its upload run. It decides nothing of this run."})
 	}
-	if r.Begin().Kind != event.Probe && len(s.probed) > 0 {
+	if r.Begin().Kind != event.Probe && s.probeRuns > 0 {
 		out = append(out, stream.Group{Title: "of probes · not what Subako does at upload", All: s.probed,
+			None: "nothing found in " + words.Plural(s.probeRuns, "run"),
 			Note: "Probes send a module what Subako never sends at upload. What they find stands beside the verdict and changes nothing of it."})
 	}
 	return out

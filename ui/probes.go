@@ -92,7 +92,7 @@ func (a *App) probed(m probedMsg) tea.Cmd {
 		return nil
 	}
 	s := a.session
-	s.probes, s.probed = nil, m.found
+	s.probes, s.probed, s.probeRuns = nil, m.found, m.done
 	s.facts++
 	a.markTools()
 	a.syncStreams()

@@ -68,6 +68,8 @@ type session struct {
 	uses   sync.WaitGroup // goroutines that use the package
 	// catching says that the streams are to take more in a moment.
 	catching bool
+	// probeRuns is how many runs the last probes made.
+	probeRuns int
 }
 
 // liveRun is a call that goes on.
