@@ -14,6 +14,7 @@ import (
 	"perch/themes"
 	"perch/ui/arguments"
 	"perch/ui/cell"
+	"perch/ui/clip"
 	"perch/ui/gallery"
 	"perch/ui/layout"
 	"perch/ui/memory"
@@ -76,6 +77,9 @@ type Options struct {
 	// Out is the folder in which large copies are saved; "" is perch-out below
 	// the working folder.
 	Out string
+	// System names the system whose clipboard is used, as GOOS does; "" is the
+	// machine's.
+	System string
 }
 
 // Truster remembers which settings files a person said yes to.
@@ -138,7 +142,7 @@ type App struct {
 
 	memory memory.Memory
 	store  memory.Store
-	copies int // files saved so far
+	clip   *clip.Clipboard
 	inputs int // keys and clicks so far, which disarm and clear
 	// hurried says that a key came faster than anyone types: it is part of a
 	// paste without brackets.
@@ -162,6 +166,7 @@ func New(ctx context.Context, o Options) *App {
 	if a.clock = o.Clock; a.clock == nil {
 		a.clock = clock.NewSystem()
 	}
+	a.clip = clip.New(clip.Options{Getenv: a.o.Getenv, GOOS: o.System, Dir: o.Out})
 	a.store = memory.NewStore(o.Memory)
 	var err error
 	if a.memory, err = a.store.Load(); err != nil {
@@ -306,8 +311,8 @@ func (a *App) ownMsg(msg tea.Msg) (tea.Cmd, bool) {
 		return nil, a.disarm(m.input)
 	case themesMsg:
 		return a.themesTold(m), true
-	case savedMsg:
-		return a.saved(m), true
+	case copiedMsg:
+		return a.copied(m), true
 	case interruptMsg:
 		return a.do("run.cancel"), true
 	case quitMsg:

@@ -11,6 +11,7 @@ import (
 	"perch/engine/clock"
 	"perch/engine/event"
 	"perch/samples"
+	"perch/ui/clip"
 	"perch/ui/memory"
 	"perch/ui/uitest"
 )
@@ -212,9 +213,9 @@ func TestCopy(t *testing.T) {
 
 func TestCopyOfMuch(t *testing.T) {
 	a := quietApp(t, 120, 40)
-	big := strings.Repeat("x", maxClipboard+1)
-	settle(t, a, a.copyText(big, len(big)), func() bool { return a.status.now != nil && strings.Contains(a.status.now.text, "Saved to") })
-	if b, err := os.ReadFile(filepath.Join(a.o.Out, "copy-1.json")); err != nil || string(b) != big {
+	big := strings.Repeat("x", clip.MaxTerminal+1)
+	settle(t, a, a.copyText(big), func() bool { return a.status.now != nil && strings.Contains(a.status.now.text, "Saved to") })
+	if b, err := os.ReadFile(filepath.Join(a.o.Out, "copy-1.txt")); err != nil || string(b) != big {
 		t.Errorf("the file has %d bytes, %v", len(b), err)
 	}
 }

@@ -1,100 +1,52 @@
 package ui
 
 import (
-	"fmt"
-	"os"
-	"path/filepath"
-
 	tea "charm.land/bubbletea/v2"
 
-	"perch/ui/words"
+	"perch/inspect/export"
+	"perch/ui/clip"
 )
-
-// maxClipboard is how much is sent to a terminal's clipboard: some take no
-// more than this (74,994 bytes of text in xterm's default, 100 KB elsewhere).
-const maxClipboard = 100_000
-
-// outDir is where larger copies are saved.
-const outDir = "perch-out"
 
 // copyValue copies what is selected.
 func (a *App) copyValue() tea.Cmd {
-	switch {
-	case a.page != nil:
-		if text, ok := a.page.Copy(); ok {
-			return a.copyText(a.safe(text), len(text))
-		}
-		return a.say(toast{text: "nothing to copy here", brief: true})
-	case a.at == inOpen:
-		name := a.open.Chosen()
-		return a.copyText(name, len(name))
-	case a.at == inCheck:
-		if text, ok := a.check.Copy(); ok {
-			return a.copyText(a.safe(text), len(text))
-		}
+	t, ok := a.taken()
+	if !ok {
 		return a.say(toast{text: "nothing to copy here", brief: true})
 	}
-	switch a.focus {
-	case paneTools:
-		if t, ok := a.tools.Selected(); ok {
-			return a.copyText(a.safe(string(t.Raw)), len(t.Raw))
-		}
-	case paneArguments:
-		if text := a.args.Copy(); text != "" {
-			return a.copyText(text, len(text))
-		}
-	case paneResult:
-		if text, ok := a.result.Copy(); ok {
-			return a.copyBytes(a.safe(text), []byte(text))
-		}
-	default:
-		if text, raw, ok := a.pane().Copy(); ok {
-			return a.copyBytes(text, raw)
-		}
-	}
-	return a.say(toast{text: "nothing to copy here", brief: true})
+	return a.copyOut(func() clip.Copy { return t.copy() })
 }
 
-// safe is text of a module as it may stand in another program's clipboard
-// without doing anything there.
-func (a *App) safe(text string) string { return a.look.Text.Text(text) }
-
-func (a *App) copyText(text string, size int) tea.Cmd {
-	return a.copyBytes(text, []byte(text)[:min(size, len(text))])
+// copyText copies text of ours that may name things that are not.
+func (a *App) copyText(text string) tea.Cmd {
+	return a.copyOut(func() clip.Copy { return plainCopy([]byte(text), "txt") })
 }
 
-// copyBytes copies text by the terminal; what is too much for it goes to a
-// file, with the bytes unchanged.
-func (a *App) copyBytes(text string, raw []byte) tea.Cmd {
-	if len(text) > maxClipboard {
-		return a.saveCopy(raw)
-	}
-	note := fmt.Sprintf("copied %s: sent to the terminal (OSC 52), not confirmed", words.Size(len(text)))
-	if hidden := a.look.Text.Hidden(string(raw)); hidden > 0 {
-		note += fmt.Sprintf("; %s shown as signs", words.Plural(hidden, "hidden byte"))
-	}
-	return tea.Batch(tea.SetClipboard(text), a.say(toast{text: note}))
+// plainCopy is bytes as a copy: made safe for the clipboard, unchanged for a
+// file.
+func plainCopy(raw []byte, ext string) clip.Copy {
+	text, hidden := export.Clipboard(raw)
+	return clip.Copy{Text: text, Raw: raw, Ext: ext, Hidden: hidden}
 }
 
-func (a *App) saveCopy(raw []byte) tea.Cmd {
-	a.copies++
-	dir := a.o.Out
-	if dir == "" {
-		dir = outDir
-	}
-	name := filepath.Join(dir, fmt.Sprintf("copy-%d.json", a.copies))
+// copyOut copies what is made, away from the screen: both may take a while.
+func (a *App) copyOut(build func() clip.Copy) tea.Cmd {
 	return a.once(func() tea.Msg {
-		err := os.MkdirAll(dir, 0o755)
-		if err == nil {
-			err = os.WriteFile(name, raw, 0o644)
-		}
-		return savedMsg{name, len(raw), err}
+		x := build()
+		return copiedMsg{x.Text, a.clip.Copy(a.ctx, x)}
 	})
 }
 
-func (a *App) saved(m savedMsg) tea.Cmd {
-	if m.err != nil {
-		return a.say(toast{text: "the copy was not saved: " + m.err.Error(), bad: true})
+// saveOut saves what is made into a new file.
+func (a *App) saveOut(build func() clip.Copy) tea.Cmd {
+	return a.once(func() tea.Msg { return copiedMsg{result: a.clip.Save(build())} })
+}
+
+// copied says what came of a copy. What only the terminal can take is sent to
+// it.
+func (a *App) copied(m copiedMsg) tea.Cmd {
+	said := a.say(toast{text: m.result.Note, bad: m.result.Failed})
+	if m.result.Terminal {
+		return tea.Batch(tea.SetClipboard(m.text), said)
 	}
-	return a.say(toast{text: fmt.Sprintf("%s is too much for the terminal. Saved to %s", words.Size(m.size), m.path)})
+	return said
 }

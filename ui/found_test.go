@@ -49,7 +49,7 @@ func TestFindingsPane(t *testing.T) {
 	}
 	d.Press("d")
 	d.WaitForText("this perch has no debugger")
-	d.Press("Y")
+	d.Press("Y", "a")
 	d.WaitForText("copied")
 	d.Press("q")
 	if _, err := d.WaitForEnd(); err != nil {

@@ -3,6 +3,7 @@ package ui
 import (
 	"perch/inspect/bench"
 	"perch/inspect/rules"
+	"perch/ui/clip"
 	"perch/ui/gallery"
 	"perch/ui/palettes"
 	"perch/ui/result"
@@ -61,10 +62,9 @@ type (
 
 	expiredMsg struct{ serial int } // a toast had its time
 	disarmMsg  struct{ input int }  // ctrl+c no longer quits
-	savedMsg   struct {
-		path string
-		size int
-		err  error
+	copiedMsg  struct {             // of a copy
+		text   string
+		result clip.Result
 	}
 	interruptMsg struct{} // SIGINT from outside
 	quitMsg      struct{} // SIGTERM, SIGHUP

@@ -15,10 +15,11 @@ import (
 type overlay struct {
 	box    *box.Box
 	choose func(*App, box.Item) tea.Cmd
-	moved  func(*App, box.Item) // the selection moved
-	closed func(*App) tea.Cmd   // without a choice
-	keep   bool                 // a choice leaves it open
-	build  func(*App, int)      // makes the text for a width
+	moved  func(*App, box.Item)  // the selection moved
+	closed func(*App) tea.Cmd    // without a choice
+	keep   bool                  // a choice leaves it open
+	build  func(*App, int)       // makes the text for a width
+	keys   map[string]func(*App) // of this box alone
 }
 
 // look tells whoever wants to know that another row is selected.
@@ -44,6 +45,10 @@ func (a *App) overKey(name, text string) tea.Cmd {
 	if input != nil && text != "" {
 		input.Key(name, text)
 		return a.changed()
+	}
+	if do := top.keys[name]; do != nil {
+		do(a)
+		return nil
 	}
 	if it, ok := top.box.Letter(name); ok && input == nil {
 		return a.overChoose(it)
@@ -187,7 +192,7 @@ func (a *App) show(c card) {
 			case "again":
 				return c.again(a)
 			case "copy":
-				return a.copyText(text, len(text))
+				return a.copyText(text)
 			}
 			return nil
 		}})

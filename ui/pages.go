@@ -1,12 +1,9 @@
 package ui
 
 import (
-	"strings"
-
 	tea "charm.land/bubbletea/v2"
 
 	"perch/engine/abi"
-	"perch/inspect/report"
 	"perch/ui/about"
 	"perch/ui/cell"
 	"perch/ui/edit"
@@ -91,26 +88,6 @@ func (a *App) rules(at abi.RuleID) *rulebook.View {
 
 func (a *App) whyNoDebug() string {
 	return "this perch has no debugger; Wire and Stderr show what was written, and Events when"
-}
-
-// copyFindings copies all findings of the run that is shown.
-func (a *App) copyFindings() tea.Cmd {
-	s := a.session
-	if s == nil || s.shown == nil {
-		return a.say(toast{text: "no run yet, so nothing was found", brief: true})
-	}
-	all := a.foundIn(s.shown).Own
-	if len(all) == 0 {
-		return a.say(toast{text: "nothing found in this run", brief: true})
-	}
-	var text strings.Builder
-	for i, f := range all {
-		if i > 0 {
-			text.WriteByte('\n')
-		}
-		text.WriteString(report.Style{Safe: a.look.Text}.Finding(f, s.bench.Source))
-	}
-	return a.copyBytes(text.String(), []byte(text.String()))
 }
 
 func (a *App) whyNoPackage() string {

@@ -14,7 +14,7 @@ import (
 // quietApp is an app without a terminal, whose commands are run by hand.
 func quietApp(t *testing.T, w, h int) *App {
 	t.Helper()
-	a := New(t.Context(), Options{Clock: still(), Getenv: func(string) string { return "" }, Out: t.TempDir(),
+	a := New(t.Context(), Options{Clock: still(), Getenv: func(string) string { return "" }, Out: t.TempDir(), System: "linux",
 		Bench: bench.Options{Clock: quick(), CacheDir: cacheDir()}})
 	t.Cleanup(func() {
 		if err := a.Close(); err != nil {

@@ -38,7 +38,7 @@ func still() *clock.Manual { return clock.NewManual(time.Date(2026, 1, 2, 3, 4, 
 func start(t *testing.T, name string, w, h int, change ...func(*Options, *uitest.Options)) (*uitest.Driver, *App) {
 	t.Helper()
 	seed := "7"
-	o := Options{Package: name, Clock: still(), Out: t.TempDir(), Getenv: func(name string) string {
+	o := Options{Package: name, Clock: still(), Out: t.TempDir(), System: "linux", Getenv: func(name string) string {
 		return map[string]string{"LANG": "en_US.UTF-8"}[name]
 	}}
 	o.Bench = bench.Options{Clock: quick(), CacheDir: cacheDir()}

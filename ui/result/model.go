@@ -9,7 +9,6 @@ import (
 	"perch/inspect/jsonview"
 	"perch/inspect/model"
 	"perch/inspect/record"
-	"perch/inspect/report"
 	"perch/inspect/rules"
 	"perch/themes"
 	"perch/ui/cell"
@@ -366,19 +365,4 @@ func textItems(text string, block int, role themes.Role) []item {
 		out = append(out, item{text: line, body: true, json: looksJSON, role: role, block: block})
 	}
 	return out
-}
-
-// copyItem is the text of the block that a row belongs to.
-func (p *Pane) copyItem(i int) (string, bool) {
-	if i >= len(p.items) {
-		return "", false
-	}
-	it := p.items[i]
-	switch {
-	case it.block >= 0 && it.block < len(p.call.Model):
-		return p.call.Model[it.block].Text, true
-	case it.finding != nil:
-		return report.Style{}.Finding(*it.finding, nil), true
-	}
-	return "", false
 }

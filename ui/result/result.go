@@ -209,25 +209,6 @@ func (p *Pane) Cursor() (x, y int, ok bool) {
 	return 0, y, ok
 }
 
-// Copy is what the command copy takes: the selected block, the selected value
-// or the line. It is false when there is nothing.
-func (p *Pane) Copy() (string, bool) {
-	rows := p.current()
-	if rows == nil {
-		return "", false
-	}
-	i, ok := rows.Selected()
-	switch {
-	case !ok:
-		return "", false
-	case p.tab == Model:
-		return p.copyItem(i)
-	case p.tab == Raw:
-		return p.doc.Source(), true
-	}
-	return string(p.doc.Value(i).Raw()), p.doc.Value(i).Raw() != nil
-}
-
 // Folds reports whether rows fold here.
 func (p *Pane) Folds() bool { return p.tab == JSON && p.current() != nil }
 
