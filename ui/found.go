@@ -113,7 +113,7 @@ func (a *App) beside(r *record.Run) []stream.Group {
 	}
 	if r.Begin().Kind != event.Probe && s.probeRuns > 0 {
 		out = append(out, stream.Group{Title: "of probes · not what Subako does at upload", All: s.probed,
-			None: "nothing found in " + words.Plural(s.probeRuns, "run"),
+			None: "probes: nothing found in " + words.Plural(s.probeRuns, "run"),
 			Note: "Probes send a module what Subako never sends at upload. What they find stands beside the verdict and changes nothing of it."})
 	}
 	return out

@@ -180,7 +180,7 @@ func TestFoundNothing(t *testing.T) {
 	p.SetRun(tape.Run(1))
 	p.Do("nav.bottom", false)
 	got := view(t, p, 12)
-	contains(t, got, "of probes  nothing found in 12 runs", "They decide nothing.", "Subako   · not judged: the run was stopped", "MCP      · not judged")
+	contains(t, got, "nothing found in 12 runs", "They decide nothing.", "Subako   · not judged: the run was stopped", "MCP      · not judged")
 	if strings.Contains(got, "✓") || strings.Contains(got, "of nobody") {
 		t.Errorf("got\n%s", got)
 	}

@@ -79,7 +79,7 @@ func (c *found) notes(w int) []cell.Line {
 		switch s := signOf(side.v); {
 		case side.v.Text == "":
 		case c.stopped() && side.v.Severity == "":
-			add(side.name, themes.Muted, "·", "not judged: the run was stopped; nothing found before that")
+			add(side.name, themes.Muted, "·", "not judged: the run was stopped")
 		default:
 			add(side.name, s.role, s.text, side.v.Text)
 		}
@@ -213,11 +213,10 @@ func (c *found) headRow(n findings.Node, fold string, w int) cell.Line {
 	}
 	l.Own(cell.Fg(themes.Muted), fold+" ")
 	if g, is := c.group(n); is {
-		count := words.Count(n.Below)
 		if n.Below == 0 {
-			count = g.None
+			return *l.Own(cell.Fg(themes.Muted), g.None)
 		}
-		return *l.Own(cell.Fg(themes.Muted).With(themes.Bold), g.Title).Own(cell.Fg(themes.Muted), "  "+count)
+		return *l.Own(cell.Fg(themes.Muted).With(themes.Bold), g.Title).Own(cell.Fg(themes.Muted), "  "+words.Count(n.Below))
 	}
 	l.Own(cell.Fg(themes.Notice).With(themes.Bold), "one cause").Own(cell.Fg(themes.Muted), fmt.Sprintf(" of %d  ", n.Below))
 	c.find.add(&l, cell.Fg(themes.Text), n.Cause)
