@@ -212,7 +212,9 @@ func (a *App) here(id, key string) tea.Cmd {
 		done = a.tools.Do(id)
 		a.showTool()
 	case a.focus == paneArguments:
-		done = a.args.Do(id)
+		if done = a.args.Do(id); done {
+			return a.argsSaid()
+		}
 	case a.focus == paneResult:
 		done = a.result.Do(id)
 	default:
@@ -279,6 +281,9 @@ func (a *App) accept() tea.Cmd {
 	if a.at == inOpen && a.page == nil {
 		return a.enter()
 	}
+	if a.onArguments() && a.args.InField() {
+		return a.asked(a.args.Accept())
+	}
 	return a.here("type.accept", "enter")
 }
 
@@ -303,18 +308,10 @@ func (a *App) enter() tea.Cmd {
 	case a.focus == paneTools:
 		return a.enterTool()
 	case a.focus == paneArguments:
-		if a.args.OnRun() {
-			cmd := a.do("run.call")
-			if a.session != nil && a.session.live != nil {
-				a.setFocus(paneResult)
-			}
-			return cmd
-		}
 		if a.args.Reads() {
 			return a.here("nav.in", "enter")
 		}
-		a.args.Type()
-		return nil
+		return a.asked(a.args.Enter())
 	case a.focus == paneResult:
 		if f, ok := a.result.Finding(); ok {
 			a.goToFinding(f)
@@ -348,9 +345,9 @@ func (a *App) enterTool() tea.Cmd {
 	if len(tools.Fields(t.InputSchema, 1)) == 0 {
 		a.args.SelectRun()
 	} else {
-		a.args.Type()
+		a.args.TypeFirst()
 	}
-	return nil
+	return a.argsSaid()
 }
 
 func (a *App) left() tea.Cmd {

@@ -58,7 +58,7 @@ func Keys() []Key {
 // commands is the table.
 func commands() []command {
 	var all []command
-	for _, part := range [][]command{everywhere(), browsing(), moving(), panes(), typing(), menus()} {
+	for _, part := range [][]command{everywhere(), arguing(), browsing(), moving(), panes(), typing(), menus()} {
 		all = append(all, part...)
 	}
 	return all
@@ -100,9 +100,6 @@ func browsing() []command {
 		{id: "stream.time", ctx: ctxStream, keys: keys("t"), title: "Time: since the start, since the last, clock", run: here("stream.time")},
 		{id: "find.next", ctx: ctxPinned, keys: keys("n"), title: "Next match", foot: "next", rank: 9, run: here("find.next")},
 		{id: "find.prev", ctx: ctxPinned, keys: keys("N"), title: "Match before it", run: here("find.prev")},
-		{id: "args.sample", ctx: ctxArguments, keys: keys("s"), title: "Fill in arguments at hand", foot: "fill in", rank: 7, why: (*App).whyNoSets, run: on((*App).openSets)},
-		{id: "type.undo", ctx: ctxArguments, keys: keys("ctrl+z"), title: "Undo", run: here("type.undo")},
-		{id: "type.redo", ctx: ctxArguments, keys: keys("ctrl+y"), title: "Redo", run: here("type.redo")},
 		{id: "result.fold", ctx: ctxResult, keys: keys("-"), title: "Fold all", run: here("result.fold")},
 		{id: "result.unfold", ctx: ctxResult, keys: keys("+"), title: "Unfold all", run: here("result.unfold")},
 		{id: "run.call", ctx: ctxExplore, keys: keys("f5"), title: "Run the call, or run it again", why: (*App).whyNoCall, run: on((*App).call)},
@@ -139,7 +136,7 @@ func moving() []command {
 		{id: "nav.page_down", ctx: ctxBrowse, keys: keys("pgdown"), title: "A page down", run: here("nav.page_down")},
 		{id: "nav.half_up", ctx: ctxBrowse, keys: keys("ctrl+u"), title: "Half a page up", run: here("nav.half_up")},
 		{id: "nav.half_down", ctx: ctxBrowse, keys: keys("ctrl+d"), title: "Half a page down", run: here("nav.half_down")},
-		{id: "nav.toggle", ctx: ctxBrowse, keys: keys("space"), title: "Fold or unfold", run: here("nav.toggle")},
+		{id: "nav.toggle", ctx: ctxBrowse, keys: keys("space"), title: "Tick, fold, open the choice", run: on((*App).toggleRow)},
 		{id: "tab.prev", ctx: ctxExplore, keys: keys("["), title: "Tab before it", run: here("tab.prev")},
 		{id: "tab.next", ctx: ctxExplore, keys: keys("]"), title: "Next tab of this pane", foot: "tab", says: (*App).saysTab, rank: 2, run: here("tab.next")},
 		{id: "tab.prev", ctx: ctxPage, keys: keys("["), title: "Tab before it", run: here("tab.prev")},
@@ -176,7 +173,7 @@ func panes() []command {
 func typing() []command {
 	return []command{
 		{id: "path.complete", ctx: ctxPath, keys: keys("tab"), title: "Complete the path", foot: "complete", rank: 9, run: on((*App).complete)},
-		{id: "edit.accept", ctx: ctxEditor, keys: keys("tab"), title: "Indent", run: plainly("edit.accept", "\t")},
+		{id: "edit.accept", ctx: ctxEditor, keys: keys("tab"), title: "Take the suggestion, or indent", run: plainly("edit.accept", "\t")},
 		{id: "edit.outdent", ctx: ctxEditor, keys: keys("shift+tab"), title: "Outdent", run: here("edit.outdent")},
 		{id: "type.newline", ctx: ctxEditor, keys: keys("enter"), title: "New line, indented", run: plainly("type.newline", "\n")},
 		{id: "find.mode", ctx: ctxBar, keys: keys("tab"), title: "Find or filter", foot: "find or filter", rank: 9, run: here("find.mode")},

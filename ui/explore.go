@@ -120,10 +120,7 @@ func clickTools(a *App, x, y int, double bool) tea.Cmd {
 
 func clickArguments(a *App, x, y int, _ bool) tea.Cmd {
 	a.setFocus(paneArguments)
-	if a.args.Click(a.look, x, y) {
-		return a.enter()
-	}
-	return nil
+	return a.asked(a.args.Click(a.look, x, y))
 }
 
 func clickResult(a *App, x, y int, double bool) tea.Cmd {
@@ -139,8 +136,8 @@ func (a *App) strip(r rect) string {
 	var tabs []cell.Tab
 	for i, name := range []string{"Tools", "Args", "Result"} {
 		t := cell.Tab{Name: fmt.Sprintf("%d %s", i+1, name), Current: a.focus == i+1}
-		if i == 1 && a.args.Problem() != "" {
-			t.Count, t.Role = "✗1", themes.Error
+		if n := a.args.Problems(); i == 1 && n > 0 {
+			t.Count, t.Role = "✗"+words.Count(n), themes.Error
 		}
 		tabs = append(tabs, t)
 	}

@@ -1,6 +1,9 @@
 package ui
 
-import "perch/ui/layout"
+import (
+	"perch/ui/arguments"
+	"perch/ui/layout"
+)
 
 // What the footer says of enter, which does nothing in some places: a key that
 // is offered does something.
@@ -24,7 +27,7 @@ func (a *App) saysArguments() string {
 	case a.args.Reads():
 		return "fold"
 	}
-	return "type"
+	return a.args.Says()
 }
 
 func (a *App) saysResult() string {
@@ -92,6 +95,9 @@ func (a *App) saysAccept() string {
 	if a.at == inOpen {
 		return "open it"
 	}
+	if a.onArguments() && a.args.InField() {
+		return a.args.Says()
+	}
 	return "keep it"
 }
 
@@ -109,6 +115,8 @@ func (a *App) saysFind() string {
 	case a.page != nil && !a.page.Filters():
 		return ""
 	case a.page != nil, a.at == inOpen, a.at == inExplore && a.focus == paneTools:
+		return "filter"
+	case a.onArguments() && a.args.Tab() == arguments.Form:
 		return "filter"
 	case a.at == inExplore && a.focus >= paneWire:
 		return "find"

@@ -213,15 +213,32 @@ func (a *App) showEvent(r *record.Run, f rules.Finding) bool {
 	return false
 }
 
-// nextProblem goes to what keeps the arguments from being sent, else through
-// the findings of the run that is shown.
+// nextProblem goes through what is wrong with the arguments, then through the
+// findings of the run that is shown.
 func (a *App) nextProblem() tea.Cmd {
-	if a.args.ToFault() {
+	if a.focus != paneFindings && a.args.NextProblem(a.focus != paneArguments) {
 		a.setFocus(paneArguments)
-		a.args.Type()
-		return nil
+		return a.argsSaid()
+	}
+	if len(a.problemsFound()) == 0 && a.args.NextProblem(true) {
+		a.setFocus(paneArguments)
+		return a.argsSaid()
 	}
 	return a.walkFindings(1, true)
+}
+
+// problemsFound are the findings of the run that is shown that are problems.
+func (a *App) problemsFound() []rules.Finding {
+	if a.session == nil || a.session.shown == nil {
+		return nil
+	}
+	var all []rules.Finding
+	for _, n := range findings.Tree(a.foundIn(a.session.shown).Own, nil) {
+		if f := n.Finding; f != nil && f.Severity != abi.Info && !f.Follows {
+			all = append(all, *f)
+		}
+	}
+	return all
 }
 
 func (a *App) nextFinding() tea.Cmd { return a.walkFindings(1, false) }

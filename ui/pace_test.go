@@ -54,6 +54,7 @@ func TestPasteWithoutBrackets(t *testing.T) {
 	a := quietApp(t, 120, 40)
 	openNow(t, a, "sample:greeter")
 	a.Update(keyMsg("enter"))
+	a.Update(keyMsg("ctrl+f"))
 	a.args.Fill("1")
 	a.input().MoveTo(0)
 	a.Update(keyMsg("delete"))

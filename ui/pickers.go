@@ -74,7 +74,7 @@ func (a *App) paletteItems() (able, not []box.Item) {
 		active[ctx] = true
 	}
 	for _, c := range a.table {
-		if c.ctx == ctxMenu || c.ctx == ctxType || c.ctx == ctxEditor || c.ctx == ctxBar || c.ctx == ctxPath || seen[c.id+c.title] || isMove(c.id) {
+		if c.ctx == ctxMenu || c.ctx == ctxType || c.ctx == ctxEditor || c.ctx == ctxField || c.ctx == ctxBar || c.ctx == ctxPath || seen[c.id+c.title] || isMove(c.id) {
 			continue
 		}
 		seen[c.id+c.title] = true
@@ -210,6 +210,8 @@ func placeName(ctx scope) string {
 		return "A pinned search"
 	case ctxEditor:
 		return "In the JSON editor"
+	case ctxField:
+		return "In a field of the form"
 	case ctxBar:
 		return "In the find bar"
 	case ctxPath:

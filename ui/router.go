@@ -31,6 +31,7 @@ const (
 	ctxPage      scope = "page"    // a page lies over the view
 	ctxPinned    scope = "pinned"  // a search is pinned in the pane
 	ctxEditor    scope = "editor"  // the caret is in the JSON editor
+	ctxField     scope = "field"   // the caret is in a field of the form
 	ctxBar       scope = "bar"     // the caret is in a find bar
 	ctxPath      scope = "path"    // the caret is in the path of Open
 	ctxMenu      scope = "menu"    // a box lies over the panes
@@ -69,6 +70,9 @@ func (a *App) typingContexts() []scope {
 	case a.at == inOpen && a.open.Completing():
 		return []scope{ctxPath}
 	case a.at == inExplore && a.focus == paneArguments:
+		if a.args.InField() {
+			return []scope{ctxField}
+		}
 		return []scope{ctxEditor}
 	case a.at == inExplore && a.focus >= paneWire:
 		return []scope{ctxBar}
@@ -261,6 +265,7 @@ func (a *App) changed() tea.Cmd {
 		a.showTool()
 	case a.focus == paneArguments:
 		a.args.Changed()
+		return a.argsSaid()
 	case a.focus >= paneWire:
 		a.pane().Changed()
 	}

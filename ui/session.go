@@ -209,6 +209,9 @@ func (a *App) uploaded(m uploadedMsg) tea.Cmd {
 	a.markTools()
 	a.showTool()
 	a.syncStreams()
+	if !m.upload.Accepted() && a.focus < paneWire && a.stream == paneWire { // why comes first
+		a.dock, a.stream = a.stream, paneFindings
+	}
 	return tea.Batch(a.remember(), a.listAgain(s))
 }
 
@@ -269,7 +272,11 @@ func (a *App) call() tea.Cmd {
 		a.args.ToFault()
 		return a.say(toast{text: "cannot send: " + a.args.Problem(), bad: true, brief: true})
 	}
-	return a.callWith(t.Name, text, nil)
+	cmd := a.callWith(t.Name, text, nil)
+	if n := a.args.Problems(); n > 0 {
+		return tea.Batch(cmd, a.say(toast{text: "sent with " + words.Plural(n, "problem") + " by the schema", brief: true}))
+	}
+	return cmd
 }
 
 // callWith makes a call. ended is done when the call has ended, before its

@@ -50,7 +50,9 @@ func TestEveryInputTakesEveryLetter(t *testing.T) {
 	}
 	openNow(t, a, "sample:greeter")
 	try(input{"the filter of Tools", []string{"1", "/"}})
-	try(input{"the arguments", []string{"1", "enter"}})
+	try(input{"a field of the arguments", []string{"1", "enter"}})
+	try(input{"the filter of the arguments", []string{"2", "/"}})
+	try(input{"the arguments as JSON", []string{"2", "ctrl+f", "enter"}})
 	for _, digit := range []string{"4", "5", "8"} {
 		try(input{"the find bar of stream " + digit, []string{digit, "/"}})
 	}
@@ -64,6 +66,7 @@ func TestPasteGoesToTheCaretOnly(t *testing.T) {
 		t.Errorf("a paste without a caret says %v", a.status.now)
 	}
 	a.Update(keyMsg("enter"))
+	a.Update(keyMsg("ctrl+f"))
 	a.args.Fill("{}")
 	a.input().MoveTo(1)
 	a.Update(tea.PasteMsg{Content: "\"name\":\r\"q\""})

@@ -32,6 +32,7 @@ type Row struct {
 	Extra    bool // no property names it
 	Group    bool // has rows within
 	Open     bool // they are shown
+	Count    int  // of a group: its members or elements
 	Foreign  bool // the value is not of the kind that the field is for
 
 	Text    string // what is in the field; of a folded group what it holds; cut at 4 KiB
@@ -133,6 +134,7 @@ func (f *Form) fill(r *Row, p *place) {
 	}
 	r.State = IsSet
 	if r.Group {
+		r.Count = v.Len()
 		if !r.Open {
 			r.Text = summary(v, 80)
 		}

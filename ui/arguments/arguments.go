@@ -1,7 +1,7 @@
 // Package arguments is the pane in which the arguments of a call are written:
-// a draft of JSON for each tool, the schema to read beside it, and below both
-// what would be sent, byte for byte. It knows nothing of runs, of keys or of
-// the rest of the screen.
+// for each tool a draft of JSON, as a form of the schema's fields or as text,
+// the schema to read beside it, and below them what would be sent, byte for
+// byte. It knows nothing of runs, of keys or of the rest of the screen.
 package arguments
 
 import (
@@ -23,19 +23,21 @@ type Tab uint8
 
 // The tabs.
 const (
-	JSON Tab = iota
+	Form Tab = iota
+	JSON
 	Schema
+	tabs
 )
 
-// Draft is what is being written for one tool.
-type draft struct {
-	ed     *edit.Editor
-	first  string // what it began with
-	schema *jsonview.Doc
-	rows   *list.List
-	sends  sends
-	typed  bool // the caret was in it
-}
+// Ask is what the pane wants of who uses it.
+type Ask uint8
+
+// What may be asked.
+const (
+	Nothing Ask = iota
+	Run         // the row Run was entered
+	Choose      // the menu of the selected row is to be opened, see Menu
+)
 
 // Pane is the state of the pane. Use New.
 type Pane struct {
@@ -43,12 +45,17 @@ type Pane struct {
 	tool   wire.Tool
 	has    bool // a tool is shown
 	now    *draft
-	tab    Tab
+	back   Tab // the tab that the schema was opened from
 	typing bool
-	onRun  bool // the row Run is selected
-	edH    int  // rows of the editor when it was drawn last
+	field  *edit.Editor // the input of a field while typing in the form
+	fresh  bool         // nothing was typed into it yet
+	search bool         // the caret is in the filter
+	onRun  bool         // the row Run is selected
+	edH    int          // rows of the editor or the form when it was drawn last
 	h      int
 	runY   int
+	shown  shown
+	said   string // what an act had to say
 	reason string // why Run cannot be done, "" when it can
 	none   string // what stands here without a tool
 }
@@ -60,23 +67,27 @@ func New() *Pane { return &Pane{drafts: map[string]*draft{}} }
 func (p *Pane) Show(t wire.Tool, first func() string) {
 	if p.has && p.tool.Name == t.Name && p.now != nil {
 		if !bytes.Equal(p.tool.Raw, t.Raw) {
-			p.now.schema = nil
+			p.now.schema, p.now.form, p.now.synced, p.now.tool = nil, nil, -1, t
 		}
 		p.tool = t
 		return
 	}
-	p.tool, p.has, p.onRun, p.typing = t, true, false, false
+	p.tool, p.has, p.onRun, p.back = t, true, false, Form
+	p.stop()
 	d := p.drafts[t.Name]
 	if d == nil {
-		text := first()
-		d = &draft{ed: edit.New(text), first: text}
+		d = newDraft(t, first())
 		p.drafts[t.Name] = d
 	}
+	d.tool = t
 	p.now = d
 }
 
 // None shows no tool.
-func (p *Pane) None() { p.has, p.now, p.typing = false, nil, false }
+func (p *Pane) None() {
+	p.has, p.now = false, nil
+	p.stop()
+}
 
 // Forget drops all drafts, for another package.
 func (p *Pane) Forget() {
@@ -87,7 +98,9 @@ func (p *Pane) Forget() {
 // Put makes a draft of a text kept from before, for a tool that has none yet.
 func (p *Pane) Put(tool, text string) {
 	if p.drafts[tool] == nil {
-		p.drafts[tool] = &draft{ed: edit.New(text)}
+		d := newDraft(wire.Tool{Name: tool}, text)
+		d.first, d.raw = "", true
+		p.drafts[tool] = d
 	}
 }
 
@@ -104,9 +117,14 @@ func (p *Pane) Drafts() map[string]string {
 
 // Fill replaces the draft by other arguments; it can be undone.
 func (p *Pane) Fill(text string) {
-	if p.now != nil {
-		p.now.ed.SetText(Pretty([]byte(text)))
-		p.tab = JSON
+	if p.now == nil {
+		return
+	}
+	p.now.ed.SetText(Pretty([]byte(text)))
+	p.now.fields()
+	p.retype()
+	if p.now.tab == Schema {
+		p.now.tab = p.back
 	}
 }
 
@@ -147,7 +165,9 @@ func (p *Pane) ToFault() bool {
 	if s.err == nil {
 		return false
 	}
-	p.tab, p.onRun = JSON, false
+	typed := p.typing
+	p.stop()
+	p.now.tab, p.onRun, p.typing = JSON, false, typed
 	p.now.ed.MoveTo(s.at)
 	return true
 }
@@ -158,33 +178,109 @@ func (p *Pane) Empty(text string) { p.none = text }
 // Disable says why Run cannot be done now, "" when it can.
 func (p *Pane) Disable(reason string) { p.reason = reason }
 
+// Said is what the last act had to say, once.
+func (p *Pane) Said() string {
+	text := p.said
+	p.said = ""
+	return text
+}
+
 // OnRun reports whether the row Run is selected.
-func (p *Pane) OnRun() bool { return p.onRun && !p.typing }
+func (p *Pane) OnRun() bool { return p.onRun && !p.typing && !p.search }
 
 // SelectRun selects the row Run.
-func (p *Pane) SelectRun() { p.onRun, p.typing = true, false }
+func (p *Pane) SelectRun() {
+	p.stop()
+	p.onRun = true
+	if p.now != nil && p.now.tab == Schema {
+		p.now.tab = p.back
+	}
+}
 
 // Input is where the caret is, nil when there is none.
 func (p *Pane) Input() *edit.Editor {
-	if !p.typing || p.now == nil {
+	switch {
+	case p.now == nil:
 		return nil
+	case p.search:
+		return p.now.filter
+	case !p.typing:
+		return nil
+	case p.now.tab == JSON:
+		return p.now.ed
 	}
-	return p.now.ed
+	return p.field
 }
 
-// Type puts the caret into the draft: at first where there is something to
-// write.
+// InField reports whether the caret is in a field of the form, or in its
+// filter, which are inputs of one line.
+func (p *Pane) InField() bool { return p.Input() != nil && (p.search || p.now.tab == Form) }
+
+// Tab is what is shown.
+func (p *Pane) Tab() Tab {
+	if p.now == nil {
+		return Form
+	}
+	return p.now.tab
+}
+
+// Type puts the caret into the draft: in the form into the selected field, in
+// the text at first where there is something to write.
 func (p *Pane) Type() {
 	if p.now == nil {
 		return
 	}
-	p.typing, p.onRun, p.tab = true, false, JSON
+	if p.now.tab == Schema {
+		p.now.tab = p.back
+	}
+	if p.now.tab == Form {
+		if !p.typeHere() {
+			p.nextField(1)
+		}
+		return
+	}
+	p.typing, p.onRun, p.search = true, false, false
+	p.now.fields()
 	if !p.now.typed {
 		p.now.typed = true
 		if p.now.ed.Offset() == 0 {
 			p.now.ed.MoveTo(firstValue(p.now.ed))
 		}
 	}
+}
+
+// TypeFirst puts the caret into the first field that must be filled in; where
+// there is none, into the first of all at first, and selects the row Run
+// later. In the text it is Type.
+func (p *Pane) TypeFirst() {
+	if p.now == nil {
+		return
+	}
+	if p.now.tab == JSON {
+		p.Type()
+		return
+	}
+	p.now.tab = Form
+	f := p.now.fields()
+	if _, err := f.Fault(); err == nil {
+		first := !p.now.entered
+		p.now.entered = true
+		if path, ok := f.FirstToFill(); ok {
+			p.now.choose(path)
+			if p.typeHere() {
+				return
+			}
+		}
+		if first && f.Len() > 0 {
+			p.now.pick(0)
+			if p.typeHere() {
+				return
+			}
+			p.nextField(1)
+			return
+		}
+	}
+	p.SelectRun()
 }
 
 // firstValue is the byte of a draft at which people begin: behind the text of
@@ -209,19 +305,34 @@ func firstValue(ed *edit.Editor) int {
 
 // Out undoes the latest step in and reports whether there was one.
 func (p *Pane) Out() bool {
-	switch {
-	case p.typing:
-		p.typing = false
-	case p.tab != JSON:
-		p.tab = JSON
+	switch d := p.now; {
+	case d == nil:
+		return false
+	case p.typing && d.tab == JSON && d.ed.Escape():
+	case p.typing || p.search:
+		p.stop()
+	case d.tab == Form && d.filter != nil && !d.filter.Empty():
+		d.filter = nil
+		d.fields().SetFilter("")
+	case d.tab == Schema:
+		d.tab = p.back
 	default:
 		return false
 	}
 	return true
 }
 
+// stop takes the caret away.
+func (p *Pane) stop() {
+	if p.typing && p.now != nil && p.now.form != nil {
+		p.now.form.Settle()
+		p.now.tell()
+	}
+	p.typing, p.search, p.field = false, false, nil
+}
+
 // Reads reports whether the schema is in sight, where nothing is typed.
-func (p *Pane) Reads() bool { return p.now != nil && p.tab == Schema }
+func (p *Pane) Reads() bool { return p.now != nil && p.now.tab == Schema }
 
 // Title is the pane's title. With hidden the tool's name stands in it, since
 // the list of tools is not on the screen.
@@ -232,9 +343,10 @@ func (p *Pane) Title(focused, hidden bool) cell.Title {
 		name.Text(cell.Style{}, p.tool.Name)
 		name.Own(cell.Style{}, " › Arguments")
 	}
-	t := cell.Title{Focused: focused, Name: name, Tabs: []cell.Tab{
-		{Name: "JSON", Current: p.tab == JSON}, {Name: "Schema", Current: p.tab == Schema}}}
-	if p.typing {
+	tab := p.Tab()
+	t := cell.Title{Focused: focused, Name: name, Tabs: []cell.Tab{{Name: "Form", Current: tab == Form},
+		{Name: "JSON", Current: tab == JSON}, {Name: "Schema", Current: tab == Schema}}}
+	if p.typing || p.search {
 		t.Facts, t.Keep = cell.Own(themes.Accent, "typing"), true
 	}
 	return t
@@ -242,10 +354,48 @@ func (p *Pane) Title(focused, hidden bool) cell.Title {
 
 // SetTab chooses a tab.
 func (p *Pane) SetTab(i int) {
-	if i == int(JSON) || i == int(Schema) {
-		p.tab = Tab(i)
-		p.typing = p.typing && p.tab == JSON
+	if p.now == nil || i < 0 || i >= int(tabs) || Tab(i) == p.now.tab {
+		return
 	}
+	was, typed := p.now.tab, p.typing
+	p.stop()
+	if was != Schema {
+		p.back = was
+	}
+	p.now.tab = Tab(i)
+	switch p.now.tab {
+	case JSON:
+		p.openText()
+		p.onRun = false
+		if typed {
+			p.Type()
+		}
+	case Form:
+		p.now.fields()
+		if was == JSON {
+			if at, ok := p.now.ed.Pointer(); ok && at != "" && p.now.form.Find(at) >= 0 {
+				p.now.choose(at)
+			}
+			if typed {
+				p.typeHere()
+			}
+		}
+	}
+}
+
+// openText shows the text: on several lines unless it was written by hand, the
+// caret at the field that was selected.
+func (p *Pane) openText() {
+	d := p.now
+	f := d.fields()
+	if !d.raw && d.ed.Lines() == 1 {
+		d.ed.Become(Pretty([]byte(d.ed.Text())))
+		d.fields()
+	}
+	if raw := f.Raw(d.at); d.at != "" && raw != nil && d.ed.MoveToPointer(d.at) && raw[0] == '"' {
+		d.ed.MoveTo(d.ed.Offset() + len(raw) - 1)
+	}
+	d.tell()
 }
 
 // schemaRows is the schema, read when it is looked at.

@@ -19,6 +19,7 @@ func TestDrafts(t *testing.T) {
 	if len(p.Drafts()) != 0 {
 		t.Error("what nobody wrote is a draft")
 	}
+	p.SetTab(int(arguments.JSON))
 	p.Type()
 	p.Input().Insert("!")
 	p.Show(shout, first)
@@ -68,6 +69,7 @@ func TestPrettyKeepsTokens(t *testing.T) {
 func TestRowsWithoutACaret(t *testing.T) {
 	p := arguments.New()
 	p.Show(wire.Tool{Name: "t"}, func() string { return "{\n}" })
+	p.SetTab(int(arguments.JSON))
 	p.Do("nav.down")
 	if p.OnRun() {
 		t.Error("Run is selected too early")

@@ -7,6 +7,7 @@ import (
 
 	"perch/engine/jsonread"
 	"perch/engine/wire"
+	"perch/inspect/form"
 	"perch/themes"
 	"perch/ui/cell"
 	"perch/ui/edit"
@@ -64,12 +65,70 @@ func (p *Pane) problem(k *cell.Look, w int) []cell.Line {
 		l.Blank(1).Own(cell.Fg(themes.Error), "✗ ")
 		return prose.Hanging(k, l, k.Width(l), themes.Error, s.words, w)
 	}
+	if all := p.now.wrong(); len(all) > 0 {
+		return p.wrongLine(k, all, w)
+	}
 	text := "a JSON object; Subako sends it as it is"
 	if k.Measure(text)+4 > w {
 		text = "a JSON object, sent as it is"
 	}
 	l.Blank(1).Own(cell.Fg(themes.OK), "✓ ").Own(cell.Fg(themes.Muted), text)
 	return []cell.Line{l}
+}
+
+// wrongLine tells what the schema has against the arguments.
+func (p *Pane) wrongLine(k *cell.Look, all []form.Problem, w int) []cell.Line {
+	var l cell.Line
+	l.Blank(1)
+	if p.now.tab == JSON {
+		if line := p.now.ed.StatusLine(k, w-2, "ctrl+g"); len(line.Spans) > 0 {
+			return []cell.Line{*l.Add(line)}
+		}
+	}
+	missing, name := 0, ""
+	for _, pr := range all {
+		if pr.Level == form.Missing {
+			missing, name = missing+1, lastName(pr.Path)
+		}
+	}
+	if missing == len(all) {
+		text := words.Plural(missing, "field") + " required here"
+		l.Own(cell.Fg(themes.Warning), "▲ ")
+		if missing == 1 {
+			room := max(w-k.Width(l)-len(" is required here; Subako does not check")-1, 8)
+			l.Add(cell.Text(themes.Text, k.Text.Cut(k.Text.Line(name), room)))
+			text = " is required here"
+		}
+		l.Own(cell.Fg(themes.Muted), text)
+		if tail := "; Subako does not check"; k.Width(l)+k.Measure(tail) < w {
+			l.Own(cell.Fg(themes.Muted), tail)
+		}
+		return []cell.Line{l}
+	}
+	n := len(all) + p.now.form.MoreProblems()
+	l.Own(cell.Fg(themes.Error), "✗ "+words.Plural(n, "problem")).Own(cell.Fg(themes.Muted), ", ctrl+g next.")
+	if tail := " Subako sends as is."; k.Width(l)+k.Measure(tail) < w {
+		l.Own(cell.Fg(themes.Muted), tail)
+	}
+	return []cell.Line{l}
+}
+
+// lastName is the name that a pointer ends with.
+func lastName(pointer string) string {
+	i := strings.LastIndexByte(pointer, '/')
+	return strings.NewReplacer("~1", "/", "~0", "~").Replace(pointer[i+1:])
+}
+
+// Problems is how many problems the arguments have by their schema; what keeps
+// them from being sent is one.
+func (p *Pane) Problems() int {
+	if p.now == nil {
+		return 0
+	}
+	if p.now.sends.of(p.now.ed).err != nil {
+		return 1
+	}
+	return len(p.now.wrong()) + p.now.form.MoreProblems()
 }
 
 // out is the row that says what is sent, byte for byte.

@@ -1,11 +1,11 @@
 package arguments
 
 import (
+	"perch/inspect/form"
 	"perch/themes"
 	"perch/ui/cell"
 	"perch/ui/edit"
 	"perch/ui/prose"
-	"perch/ui/syntax"
 )
 
 // View draws the pane below its title.
@@ -14,8 +14,11 @@ func (p *Pane) View(k *cell.Look, w, h int, focused bool) cell.Block {
 	if !p.has || p.now == nil {
 		return k.Lines(prose.Own(k, themes.Muted, p.none, w-1), w, h)
 	}
-	if p.tab == Schema {
+	if p.now.tab == Schema {
 		return p.viewSchema(k, w, h, focused)
+	}
+	if p.now.tab == JSON {
+		p.now.tell()
 	}
 	problem := p.problem(k, w)
 	foot := []cell.Line{p.out(w), p.run(k, w, focused)}
@@ -26,12 +29,30 @@ func (p *Pane) View(k *cell.Look, w, h int, focused bool) cell.Block {
 		foot = append(problem[:min(len(problem), h-5)], foot...)
 	}
 	p.edH = h - len(foot)
-	p.now.ed.Select(edit.Selected(!p.OnRun(), focused))
-	block := p.now.ed.View(k, w, p.edH, p.typing)
+	var block cell.Block
+	if p.now.tab == Form {
+		block = p.viewForm(k, w, p.edH, focused)
+	} else {
+		block = p.viewText(k, w, p.edH, focused)
+	}
 	if len(foot) > 0 {
 		p.runY = h - 1
 	}
 	return append(block[:len(block):len(block)], k.Lines(foot, w, len(foot))...)
+}
+
+// viewText draws the text, with the suggestions over it.
+func (p *Pane) viewText(k *cell.Look, w, h int, focused bool) cell.Block {
+	ed := p.now.ed
+	ed.Select(edit.Selected(!p.OnRun(), focused))
+	block := ed.View(k, w, h, p.typing)
+	if !p.typing {
+		return block
+	}
+	if box, x, y, ok := ed.SuggestionBox(k, w, h); ok {
+		return cell.Overlay(block, box, x, y)
+	}
+	return block
 }
 
 func (p *Pane) viewSchema(k *cell.Look, w, h int, focused bool) cell.Block {
@@ -41,146 +62,123 @@ func (p *Pane) viewSchema(k *cell.Look, w, h int, focused bool) cell.Block {
 	return p.schemaRows().View(k, w, h, focused)
 }
 
-// Do does what a command means here.
-func (p *Pane) Do(id string) bool {
-	if p.now == nil {
-		return false
-	}
-	switch id {
-	case "tab.prev", "tab.next":
-		p.SetTab(1 - int(p.tab))
-		return true
-	}
-	if p.tab == Schema {
-		return syntax.Fold(p.schemaRows(), p.now.schema, id)
-	}
-	if p.typing {
-		return p.doTyping(id)
-	}
-	return p.doBrowse(id)
-}
-
-// doTyping does what a command means while the caret is in the draft.
-func (p *Pane) doTyping(id string) bool {
-	ed := p.now.ed
-	switch id {
-	case "type.newline", "type.accept":
-		ed.Newline()
-	case "edit.accept":
-		ed.Indent()
-	case "edit.outdent":
-		ed.Outdent()
-	case "type.undo":
-		ed.Undo()
-	case "type.redo":
-		ed.Redo()
-	default:
-		return false
-	}
-	return true
-}
-
-// doBrowse does what a command means without a caret: lines are rows.
-func (p *Pane) doBrowse(id string) bool {
-	ed := p.now.ed
-	page := max(p.edH-1, 1)
-	switch id {
-	case "nav.up":
-		if p.onRun {
-			p.onRun = false
-		} else {
-			ed.Up(1)
-		}
-	case "nav.down":
-		if ed.Caret().Line == ed.Lines()-1 {
-			p.onRun = true
-		} else {
-			ed.Down(1)
-		}
-	case "nav.top":
-		p.onRun = false
-		ed.MoveTo(0)
-	case "nav.bottom":
-		ed.MoveTo(len(ed.Text()))
-		p.onRun = true
-	case "nav.page_up":
-		p.onRun = false
-		ed.Up(page)
-	case "nav.page_down":
-		ed.Down(page)
-	case "nav.half_up":
-		p.onRun = false
-		ed.Up(max(page/2, 1))
-	case "nav.half_down":
-		ed.Down(max(page/2, 1))
-	case "type.undo":
-		return ed.Undo()
-	case "type.redo":
-		return ed.Redo()
-	default:
-		return false
-	}
-	return true
-}
-
-// Changed takes what was typed.
-func (p *Pane) Changed() { p.onRun = false }
-
-// Click selects what is at a place: a line, whose second click types there, or
-// the row Run, which it reports.
-func (p *Pane) Click(k *cell.Look, x, y int) (run bool) {
-	if p.now == nil {
-		return false
-	}
+// Click selects what is at a place: a row, whose value it types into, a sign of
+// a fold or of a menu, or the row Run, and says what is to be done.
+func (p *Pane) Click(k *cell.Look, x, y int) Ask {
+	d := p.now
 	switch {
-	case p.tab == Schema:
+	case d == nil:
+	case d.tab == Schema:
 		p.schemaRows().Click(y)
 	case y == p.runY:
 		p.SelectRun()
-		return true
-	case y < p.edH:
-		p.now.ed.Click(k, x, y)
+		return Run
+	case y >= p.edH:
+	case d.tab == JSON:
+		if p.typing && d.ed.SuggestionClick(x, y) {
+			p.Changed()
+			return Nothing
+		}
+		d.ed.Click(k, x, y)
 		p.Type()
+	default:
+		return p.clickForm(x, y)
 	}
-	return false
+	return Nothing
+}
+
+func (p *Pane) clickForm(x, y int) Ask {
+	d := p.now
+	y -= p.shown.from
+	if y < 0 {
+		if d.filter != nil {
+			p.stop()
+			p.search, p.onRun = true, false
+		}
+		return Nothing
+	}
+	if y >= len(p.shown.rows) {
+		return Nothing
+	}
+	i := p.shown.rows[y]
+	first := y == 0 || p.shown.rows[y-1] != i
+	was := d.find()
+	p.stop()
+	p.onRun = false
+	d.pick(i)
+	r, ok := d.selected()
+	switch {
+	case !ok || !first:
+		return Nothing
+	case r.Group && x < p.shown.value:
+		d.form.Fold(r.Path, !r.Open)
+	case hasMenu(r) && (!typable(r) || x >= p.shown.menu):
+		return Choose
+	case x >= p.shown.value || was == i || r.Kind != form.Field:
+		return p.Enter()
+	}
+	return Nothing
 }
 
 // Wheel scrolls what is in sight.
 func (p *Pane) Wheel(_, dy int) {
-	switch {
-	case p.now == nil:
-	case p.tab == Schema:
+	switch d := p.now; {
+	case d == nil:
+	case d.tab == Schema:
 		p.schemaRows().Scroll(dy)
+	case d.tab == JSON:
+		d.ed.Scroll(dy)
 	default:
-		p.now.ed.Scroll(dy)
+		p.scroll(dy)
 	}
+}
+
+// scroll moves what is in sight of the form by so many rows of it.
+func (p *Pane) scroll(dy int) {
+	d := p.now
+	n := d.fields().Len()
+	if dy > 0 && len(p.shown.rows) > 0 && p.shown.rows[len(p.shown.rows)-1] == n-1 && len(p.shown.rows) < p.edH-p.shown.from {
+		return
+	}
+	d.loose, d.skip = true, 0
+	d.top = min(max(d.top+dy, 0), max(n-1, 0))
 }
 
 // Cursor is the place of the caret, or of the selected row.
 func (p *Pane) Cursor() (x, y int, ok bool) {
+	d := p.now
 	switch {
-	case p.now == nil:
+	case d == nil:
 		return 0, 0, false
-	case p.tab == Schema:
+	case d.tab == Schema:
 		y, ok = p.schemaRows().SelectedY()
 		return 0, y, ok
 	case p.OnRun():
 		return 0, p.runY, p.runY >= 0
+	case d.tab == Form:
+		return p.shown.x, p.shown.y, p.shown.ok
 	case p.typing:
-		x, y = p.now.ed.Cursor()
+		x, y = d.ed.Cursor()
 		return x, y, y < p.edH
 	}
-	_, y = p.now.ed.Cursor()
+	_, y = d.ed.Cursor()
 	return 0, y, y < p.edH
 }
 
-// Copy is what the command copy takes: what is sent, or the schema.
+// Copy is what the command copy takes: the value of the selected field, else
+// what is written, or the schema.
 func (p *Pane) Copy() string {
-	if p.now == nil {
+	switch d := p.now; {
+	case d == nil:
 		return ""
-	}
-	if p.tab == Schema {
+	case d.tab == Schema:
 		return string(p.tool.InputSchema.Raw())
+	case d.tab == Form && !p.OnRun():
+		if r, ok := d.selected(); ok && r.Kind == form.Field {
+			if raw := d.form.Raw(r.Path); raw != nil {
+				return string(raw)
+			}
+		}
 	}
 	return p.now.ed.Text()
 }

@@ -15,6 +15,7 @@ import (
 // Item is a row of a box.
 type Item struct {
 	Head     bool   // a heading, which cannot be chosen
+	Mark     string // ours, in two cells before the label: ticked or not
 	Label    string // ours
 	Name     string // not ours, stands behind the label
 	Right    string // the key
@@ -340,6 +341,9 @@ func (b *Box) row(i int) cell.Line {
 	}
 	if it.Letter != "" {
 		l.Own(cell.Fg(themes.Accent), it.Letter).Blank(2)
+	}
+	if it.Mark != "" {
+		l.OwnIn(cell.Fg(themes.Accent), it.Mark, 2)
 	}
 	l.Own(cell.Fg(role), it.Label)
 	if it.Name != "" {
