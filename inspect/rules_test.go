@@ -39,10 +39,14 @@ func TestRules(t *testing.T) {
 	if len(byRule) != len(ledger) {
 		t.Errorf("the table has %d rules, the ledger %d", len(byRule), len(ledger))
 	}
-	for _, r := range ledger {
+	const shortStep = 4 // of the rules, -short takes every fourth
+	for i, r := range ledger {
 		p, is := byRule[r.ID]
 		if !is {
 			t.Errorf("%s is not in the table: %s", r.ID, r.Example)
+			continue
+		}
+		if testing.Short() && i%shortStep != 0 {
 			continue
 		}
 		t.Run(string(r.ID)+"/breaks", func(t *testing.T) {
