@@ -124,6 +124,9 @@ func (v *View) build(k *cell.Look, w int) {
 	v.parts = nil
 	intro := "Of each tool the model is given its name, its description and its inputSchema, and nothing else: all other members are for people. " +
 		words.Plural(len(v.offer.Tools), "tool") + ", " + words.Bytes(v.offer.Bytes) + " in all, as sent. How Subako puts them together is not published."
+	if len(v.offer.Tools) == 0 {
+		intro = "No tools are known, so there is nothing that the model could be given. ] twice shows the module."
+	}
 	v.parts = append(v.parts, part{lines: append(wrapped(k, themes.Muted, intro, w), cell.Line{}), tool: -1})
 	for i, g := range v.offer.Tools {
 		v.addTool(k, i, g, w)
@@ -148,7 +151,7 @@ func (v *View) addTool(k *cell.Look, i int, g model.Given, w int) {
 		head.Own(cell.Fg(themes.Faint), "(no name)")
 	}
 	head.TextIn(cell.Fg(themes.Key).With(themes.Bold), name, max(min(w-len(size)-2, k.Measure(name)), 0), cell.CutEnd)
-	head.Gap().Own(cell.Fg(themes.Faint), size)
+	head.Gap().Own(cell.Fg(themes.Faint), size).Blank(1)
 	lines := []cell.Line{head}
 	if g.Description.Kind() == jsonread.String {
 		lines = append(lines, wrapped(k, themes.Text, cut(g.Description.String()), w)...)

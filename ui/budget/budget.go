@@ -38,7 +38,7 @@ func Lines(b rules.Budget, w int) []cell.Line {
 		text, _, _ = strings.Cut(text, "/")
 	}
 	var l cell.Line
-	l.Blank(1).Own(cell.Fg(themes.Faint), name).Gap().Own(cell.Fg(Role(b)), text)
+	l.Blank(1).Own(cell.Fg(themes.Faint), name).NumberIn(cell.Fg(Role(b)), text, max(w-2-len(name), len(text)))
 	out := []cell.Line{l}
 	if Tight(b) {
 		out = append(out, bar(b, w-2))

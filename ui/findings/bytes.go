@@ -78,6 +78,9 @@ func inFile(f rules.Finding, file func(string) []byte) (Bytes, bool) {
 	}
 	b := Bytes{Source: excerpt.Bytes(all), Name: f.Where.File, Line: 1, Role: themes.File,
 		Binary: len(all) > maxText || !strings.HasSuffix(f.Where.File, ".json")}
+	if w := &f.Where; w.Pointer != "" && w.End <= w.Offset+1 && w.Offset < int64(len(all)) && !b.Binary {
+		w.End = w.Offset + tokenLen(all[w.Offset:]) // the member as a whole
+	}
 	b.mark(f)
 	return b, true
 }
