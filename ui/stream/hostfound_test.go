@@ -1,6 +1,7 @@
 package stream_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -23,12 +24,17 @@ func TestPointIntoAnExchange(t *testing.T) {
 	tape.at(1, event.HTTPAnswer{ID: 1, Kind: abi.ErrInvalidRequest, Message: `"timeout" is no field of a request`})
 	tape.at(1, event.Breach{Rule: abi.HTTPInvalidRequest})
 	tape.at(2, event.HTTPRequest{ID: 2, Raw: []byte(`{"url":"https://b.example/"}`), Method: "GET", URL: "https://b.example/"})
+	for i := range 9 {
+		tape.at(2, event.HTTPHop{ID: 2, Hop: i + 1, Method: "GET", URL: fmt.Sprintf("https://h%d.example/", i), Status: 302, Location: "/next",
+			Decisions: []event.Decision{{Check: "scheme", What: "https", OK: true}}})
+	}
+	tape.at(2, event.HTTPHop{ID: 2, Hop: 10, Method: "GET", URL: "https://b.example/", Decisions: []event.Decision{{Check: "allowlist", What: "b.example"}}})
 	tape.at(2, event.HTTPAnswer{ID: 2, Kind: abi.ErrHostNotAllowed, Message: "b.example is not in the allowlist"})
 	tape.at(2, event.Breach{Rule: abi.HTTPHostNotAllowed})
 	tape.at(3, event.End{Outcome: event.OK})
 	from := int64(strings.Index(wrong, `"timeout"`))
 	form := finding(abi.HTTPInvalidRequest, event.Where{Offset: from, End: from, Pointer: "/timeout"}, 3)
-	host := finding(abi.HTTPHostNotAllowed, event.Where{Name: "subako_http.request"}, 6)
+	host := finding(abi.HTTPHostNotAllowed, event.Where{Name: "subako_http.request"}, 16)
 	p := stream.NewHTTP(stream.Options{Findings: func(*record.Run) stream.Found {
 		return stream.Found{Own: []rules.Finding{form, host}, Version: 1}
 	}})
@@ -48,7 +54,7 @@ func TestPointIntoAnExchange(t *testing.T) {
 	if !p.Point(host) {
 		t.Fatal("the second request is not here")
 	}
-	contains(t, view(t, p, 20), "[Hops 0]", "rule        http/host-not-allowed")
+	contains(t, view(t, p, 20), "[Hops 10]", "✗ allowlist", "rule        http/host-not-allowed")
 	if f, ok := p.Finding(); !ok || f.Rule != host.Rule {
 		t.Errorf("the row is about %q", f.Rule)
 	}

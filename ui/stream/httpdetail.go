@@ -2,6 +2,7 @@ package stream
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -83,7 +84,11 @@ func (c *web) about(row int, a ask) document {
 	case 0:
 		c.requestBody(&d, all, a, w, marks, hostNotes(c.foundIn(row), "", a))
 	case 1:
-		d.body = list.Lines(append(c.hopLines(all, a.look, w), hostNotes(c.foundIn(row), all.failure(), a)...))
+		lines := c.hopLines(all, a.look, w)
+		if c.point != nil {
+			d.reveal = failedRow(lines)
+		}
+		d.body = list.Lines(append(lines, hostNotes(c.foundIn(row), all.failure(), a)...))
 	case 2:
 		d.body = list.Lines(headerLines(all, a.look, w))
 	case 3:
@@ -174,6 +179,14 @@ func (c *web) hopLines(all whole, k *cell.Look, w int) []cell.Line {
 		out = append(out, hanging(k, cell.Line{}, 2, themes.Text, a.Message, w)...)
 	}
 	return out
+}
+
+// failedRow is the row of the first decision that failed, or of the failure; 0
+// when there is none.
+func failedRow(lines []cell.Line) int {
+	return max(slices.IndexFunc(lines, func(l cell.Line) bool {
+		return slices.ContainsFunc(l.Spans, func(s cell.Span) bool { return strings.HasPrefix(s.Text, "✗") })
+	}), 0)
 }
 
 // oneHop is a hop with the decisions taken on it.
