@@ -103,7 +103,7 @@ func (a *App) openChoice() tea.Cmd {
 		return a.argsSaid()
 	}})
 	for i, o := range m.Items {
-		if o.Picked && !o.Many {
+		if o.Picked && o.Text != "" && !o.Many {
 			b.Select(i)
 			break
 		}

@@ -96,7 +96,10 @@ func (a *App) saysAccept() string {
 		return "open it"
 	}
 	if a.onArguments() && a.args.InField() {
-		return a.args.Says()
+		if says := a.args.Says(); says != "next" {
+			return says
+		}
+		return "" // tab says it
 	}
 	return "keep it"
 }

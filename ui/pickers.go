@@ -267,37 +267,3 @@ func (a *App) rowContexts() []scope {
 	}
 	return append(append(finding, a.paneContexts()...), ctxExplore, ctxBrowse)
 }
-
-// openSets offers the arguments that came with a sample.
-func (a *App) openSets() tea.Cmd {
-	t, _ := a.tools.Selected()
-	sets := a.session.sets[t.Name]
-	b := &box.Box{Title: "Fill in arguments", Sign: "s", Width: 64, Height: 12, Foot: "enter fills in, ctrl+z takes it back   esc",
-		Items: func(string) []box.Item {
-			var out []box.Item
-			for i, s := range sets {
-				it := box.Item{Name: s.Name, Value: i, Note: string(s.Value)}
-				if i < 9 {
-					it.Letter = fmt.Sprint(i + 1)
-				}
-				out = append(out, it)
-			}
-			return append(out, box.Item{Letter: "0", Label: "nothing: {}", Value: -1})
-		}}
-	a.push(&overlay{box: b, choose: func(a *App, it box.Item) tea.Cmd {
-		text := "{}"
-		if i, _ := it.Value.(int); i >= 0 {
-			text = string(sets[i].Value)
-		}
-		a.args.Fill(text)
-		return nil
-	}})
-	return nil
-}
-
-func (a *App) whyNoSets() string {
-	if t, ok := a.tools.Selected(); !ok || a.session == nil || len(a.session.sets[t.Name]) == 0 {
-		return "no arguments came with this package"
-	}
-	return ""
-}

@@ -26,6 +26,10 @@ var screens = []struct {
 	{"bytes", "sample:mischief", []string{"r"}, []string{"✗ broken"}, []string{"0", "enter"}, []string{"❯package ready"}},
 	{"rule", "sample:mischief", []string{"r"}, []string{"✗ broken"}, []string{"0", "?"}, []string{"[Rules] Keys"}},
 	{"package", "sample:greeter", []string{"i"}, []string{"[Model] Limits"}, nil, nil},
+	{"fields", "sample:orders", []string{"down", "enter"}, []string{"typing", "900719925474099"}, []string{"tab", "ctrl+u", "a", "d", "a", "@"}, []string{"▏ada@ ", "▲ "}},
+	{"fill-in", "sample:orders", []string{"down", "2", "s"}, []string{"With the package", "Made from the schema"}, nil, nil},
+	{"choice", "sample:greeter", []string{"2", "j", "enter"}, []string{"style", "other value"}, nil, nil},
+	{"suggest", "sample:greeter", []string{"2", "j", "u", "ctrl+f", "enter", "end", "left", "left"}, []string{"[JSON]", "typing"}, []string{"ctrl+w", "w"}, []string{`"warm"`}},
 	{"help", "sample:greeter", []string{"?"}, []string{"Keys and commands here", "find"}, nil, nil},
 }
 

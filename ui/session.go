@@ -62,7 +62,8 @@ type session struct {
 	shown  *record.Run            // in the streams
 	older  bool                   // the person chose it, and newer ones do not show themselves
 	live   *liveRun
-	last   event.Outcome // of the newest call, "" before the first
+	sent   map[string][]byte // arguments of the newest call, by tool
+	last   event.Outcome     // of the newest call, "" before the first
 	took   time.Duration
 	ticks  bool           // a tick is on its way
 	uses   sync.WaitGroup // goroutines that use the package
@@ -97,7 +98,7 @@ func (a *App) current(id int) bool { return a.session != nil && a.session.id == 
 func (a *App) openPackage(name string) tea.Cmd {
 	a.stopOpening()
 	a.serial++
-	s := &session{id: a.serial, name: name, since: a.clock.Mono(), calls: map[uint32]result.Call{}, found: map[uint32]*foundRun{}}
+	s := &session{id: a.serial, name: name, since: a.clock.Mono(), calls: map[uint32]result.Call{}, found: map[uint32]*foundRun{}, sent: map[string][]byte{}}
 	s.ctx, s.cancel = context.WithCancel(a.ctx)
 	a.opening = s
 	options := a.o.Bench
@@ -290,6 +291,7 @@ func (a *App) callWith(tool string, arguments []byte, ended func()) tea.Cmd {
 		s.older = s.older && s.shown != nil && s.shown.ID() != last.ID()
 	}
 	arguments = append([]byte(nil), arguments...)
+	s.sent[tool] = arguments
 	run := a.use(s, func() tea.Msg {
 		defer cancel()
 		c, err := s.bench.Call(ctx, tool, arguments)

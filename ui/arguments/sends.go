@@ -3,6 +3,7 @@ package arguments
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"perch/engine/jsonread"
@@ -106,7 +107,11 @@ func (p *Pane) wrongLine(k *cell.Look, all []form.Problem, w int) []cell.Line {
 		return []cell.Line{l}
 	}
 	n := len(all) + p.now.form.MoreProblems()
-	l.Own(cell.Fg(themes.Error), "✗ "+words.Plural(n, "problem")).Own(cell.Fg(themes.Muted), ", ctrl+g next.")
+	sign, role := "▲ ", themes.Warning
+	if slices.ContainsFunc(all, func(pr form.Problem) bool { return pr.Level == form.Wrong }) {
+		sign, role = "✗ ", themes.Error
+	}
+	l.Own(cell.Fg(role), sign+words.Plural(n, "problem")).Own(cell.Fg(themes.Muted), ", ctrl+g next.")
 	if tail := " Subako sends as is."; k.Width(l)+k.Measure(tail) < w {
 		l.Own(cell.Fg(themes.Muted), tail)
 	}
