@@ -210,10 +210,22 @@ func (a *App) uploaded(m uploadedMsg) tea.Cmd {
 	a.markTools()
 	a.showTool()
 	a.syncStreams()
-	if !m.upload.Accepted() && a.focus < paneWire && a.stream == paneWire { // why comes first
-		a.dock, a.stream = a.stream, paneFindings
-	}
+	a.sayWhyRefused()
 	return tea.Batch(a.remember(), a.listAgain(s))
+}
+
+// sayWhyRefused shows what was found, where the package was refused and nobody
+// went to a stream yet; without tools there is nothing else to go to.
+func (a *App) sayWhyRefused() {
+	up := a.session.upload
+	if up.Accepted() || a.at != inExplore || a.focus >= paneWire || a.stream != paneWire {
+		return
+	}
+	if len(up.Tools) == 0 {
+		a.setFocus(paneFindings)
+		return
+	}
+	a.dock, a.stream = a.stream, paneFindings
 }
 
 // markTools tells the list of tools what was found about each.
