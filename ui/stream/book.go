@@ -48,6 +48,9 @@ type book struct {
 	checker *rules.Checker // when found is nil
 }
 
+// maxHost is how many findings about HTTP and files are told of at their rows.
+const maxHost = 2_000
+
 // sync takes what was found since the last time; the same run again costs
 // nothing when nothing was.
 func (b *book) sync(run *record.Run) {
@@ -65,7 +68,7 @@ func (b *book) sync(run *record.Run) {
 	b.lines = rules.Index(now.Own)
 	b.host = nil
 	for _, f := range now.Own {
-		if g := f.Rule.Group(); f.RunID == run.ID() && (g == "http" || g == "files") {
+		if g := f.Rule.Group(); f.RunID == run.ID() && (g == "http" || g == "files") && len(b.host) < maxHost {
 			b.host = append(b.host, f)
 		}
 	}

@@ -63,7 +63,9 @@ func (c *web) foundIn(row int) []rules.Finding {
 	var out []rules.Finding
 	for _, f := range c.book.host {
 		if f.Rule.Group() == "http" && c.belongs(x, f) {
-			out = append(out, f)
+			if out = append(out, f); len(out) > maxNotes {
+				break // no more are told of
+			}
 		}
 	}
 	return out
@@ -124,7 +126,9 @@ func (c *files) foundIn(row int) []rules.Finding {
 	var out []rules.Finding
 	for _, f := range c.book.host {
 		if f.Rule.Group() == "files" && c.touched(c.rows[row], c.calledAt(f.Event)) {
-			out = append(out, f)
+			if out = append(out, f); len(out) > maxNotes {
+				break // no more are told of
+			}
 		}
 	}
 	return out
