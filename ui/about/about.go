@@ -125,7 +125,7 @@ func (v *View) build(k *cell.Look, w int) {
 	intro := "Of each tool the model is given its name, its description and its inputSchema, and nothing else: all other members are for people. " +
 		words.Plural(len(v.offer.Tools), "tool") + ", " + words.Bytes(v.offer.Bytes) + " in all, as sent. How Subako puts them together is not published."
 	if len(v.offer.Tools) == 0 {
-		intro = "No tools are known, so there is nothing that the model could be given. ] twice shows the module."
+		intro = "No tools are known, so there is nothing that the model could be given. The tab Module shows what the module is made of."
 	}
 	v.parts = append(v.parts, part{lines: append(wrapped(k, themes.Muted, intro, w), cell.Line{}), tool: -1})
 	for i, g := range v.offer.Tools {
