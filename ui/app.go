@@ -293,6 +293,8 @@ func (a *App) ownMsg(msg tea.Msg) (tea.Cmd, bool) {
 		return nil, a.ready(m)
 	case uploadedMsg:
 		return a.uploaded(m), true
+	case presetsMsg:
+		return a.tookPresets(m), true
 	case calledMsg:
 		return a.called(m), true
 	case stableMsg:

@@ -66,7 +66,10 @@ func (a *App) setItems(t wire.Tool) ([]box.Item, []set) {
 			items, all = append(items, it), append(all, s)
 		}
 	}
-	var came, made, last []set
+	var came, saved, made, last []set
+	for _, s := range a.session.presets[t.Name] {
+		saved = append(saved, set{name: s.Name, text: string(s.Args)})
+	}
 	for _, s := range a.session.sets[t.Name] {
 		came = append(came, set{name: s.Name, text: string(s.Value)})
 	}
@@ -77,6 +80,7 @@ func (a *App) setItems(t wire.Tool) ([]box.Item, []set) {
 		made = append(made, set{name: s.Name, text: string(s.JSON)})
 	}
 	section("With the package", came)
+	section("Saved", saved)
 	section("Last call", last)
 	section("Made from the schema", made)
 	items = append(items, box.Item{Letter: "0", Label: "nothing: {}", Value: -1})

@@ -1,0 +1,87 @@
+package ui
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"perch/ui/uitest"
+)
+
+// TestPresets: what is written is saved by name beside the package, offered
+// again, and filled in.
+func TestPresets(t *testing.T) {
+	dir := t.TempDir()
+	writePackage(t, dir, nil)
+	d, _ := start(t, dir, 120, 40)
+	accepted(d)
+	d.Press("enter")
+	d.WaitForText("typing")
+	d.Type("Zoë")
+	d.Press("esc", "S")
+	d.WaitForText("Save as a preset", "It grants nothing")
+	d.Type("far: away?")
+	d.Press("enter")
+	d.WaitForText("saved")
+	text, err := os.ReadFile(filepath.Join(dir, "perch-presets.json"))
+	if err != nil || !strings.Contains(string(text), `"far: away?": {"name":"Zoë"}`) {
+		t.Fatalf("the file holds %s, %v", text, err)
+	}
+	d.Press("x")
+	d.WaitForText("sends {} ")
+	d.Press("s")
+	d.WaitForText("Saved", "far: away?")
+	d.Press("1")
+	d.WaitForText(`sends {"name":"Zoë"}`)
+}
+
+// TestSendAnyway: what is wrong by the schema is sent, and said to be.
+func TestSendAnyway(t *testing.T) {
+	d, _ := start(t, "sample:orders", 120, 40)
+	accepted(d)
+	d.Press("down", "enter")
+	d.WaitForText("typing")
+	d.Press("ctrl+u", "x")
+	d.WaitForText("✗ 1 problem", "▏x ")
+	d.Press("ctrl+r")
+	d.WaitForText("sent with 1 problem by the schema", "typing")
+	d.WaitFor("an outcome", func(s uitest.Screen) bool { return s.Contains("call 1 of create") && !s.Contains("» running") })
+	d.Press("esc", "s")
+	d.WaitForText("Last call")
+}
+
+// TestFormToTextAndBack: ctrl+f shows the same as text, the caret at the same
+// field, and back.
+func TestFormToTextAndBack(t *testing.T) {
+	d, _ := start(t, "sample:greeter", 120, 40)
+	accepted(d)
+	d.Press("enter")
+	d.WaitForText("typing")
+	d.Type("!")
+	d.Press("ctrl+f")
+	d.WaitForText("[JSON]", `"name": "Ada!"`, "typing")
+	d.Type("?")
+	d.Press("ctrl+f")
+	d.WaitForText("[Form]", "▏Ada!? ", `sends {"name":"Ada!?"}`)
+	d.Press("esc", "G", "enter")
+	d.WaitForText("Hello, Ada!?!")
+}
+
+// TestClickOnAField: a click types in a field, one on a tab shows it, one on
+// the sign of a menu opens that.
+func TestClickOnAField(t *testing.T) {
+	d, _ := start(t, "sample:greeter", 120, 40)
+	accepted(d)
+	d.WaitForText("▏Ada ")
+	d.ClickOn("▏Ada ")
+	d.WaitForText("typing")
+	d.Press("esc")
+	d.WaitForNo("typing")
+	d.ClickOn("▾ │")
+	d.WaitForText("other value")
+	d.Press("down", "enter")
+	d.WaitForText(`"style":"warm"`)
+	d.ClickOn("Schema ")
+	d.WaitForText("[Schema]", `"properties"`)
+}
