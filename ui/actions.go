@@ -100,6 +100,7 @@ func (a *App) outOfPane() tea.Cmd {
 	case paneArguments:
 		inner = a.args.Out()
 	case paneResult:
+		inner = a.result.Out()
 	default:
 		inner = a.pane().Out()
 	}
@@ -216,7 +217,9 @@ func (a *App) here(id, key string) tea.Cmd {
 			return a.argsSaid()
 		}
 	case a.focus == paneResult:
-		done = a.result.Do(id)
+		if done = a.result.Do(id); done {
+			return a.filterResult()
+		}
 	default:
 		done = a.pane().Do(id, a.detail)
 		a.link()

@@ -143,7 +143,8 @@ type App struct {
 	memory memory.Memory
 	store  memory.Store
 	clip   *clip.Clipboard
-	inputs int // keys and clicks so far, which disarm and clear
+	unjq   func() // ends the filter that runs, nil: none was run
+	inputs int    // keys and clicks so far, which disarm and clear
 	// hurried says that a key came faster than anyone types: it is part of a
 	// paste without brackets.
 	hurried bool
@@ -313,6 +314,8 @@ func (a *App) ownMsg(msg tea.Msg) (tea.Cmd, bool) {
 		return nil, a.disarm(m.input)
 	case themesMsg:
 		return a.themesTold(m), true
+	case filteredMsg:
+		a.result.Filtered(m.result)
 	case copiedMsg:
 		return a.copied(m), true
 	case interruptMsg:

@@ -100,6 +100,7 @@ func browsing() []command {
 		{id: "stream.time", ctx: ctxStream, keys: keys("t"), title: "Time: since the start, since the last, clock", run: here("stream.time")},
 		{id: "find.next", ctx: ctxPinned, keys: keys("n"), title: "Next match", foot: "next", rank: 9, run: here("find.next")},
 		{id: "find.prev", ctx: ctxPinned, keys: keys("N"), title: "Match before it", run: here("find.prev")},
+		{id: "result.jq", ctx: ctxResult, keys: keys("|"), title: "Filter the answer with jq", foot: "jq", says: (*App).saysJQ, rank: 6, why: (*App).whyNoAnswer, run: here("result.jq")},
 		{id: "result.fold", ctx: ctxResult, keys: keys("-"), title: "Fold all", run: here("result.fold")},
 		{id: "result.unfold", ctx: ctxResult, keys: keys("+"), title: "Unfold all", run: here("result.unfold")},
 		{id: "run.call", ctx: ctxExplore, keys: keys("f5"), title: "Run the call, or run it again", why: (*App).whyNoCall, run: on((*App).call)},

@@ -60,9 +60,10 @@ type (
 		err   error
 	}
 
-	expiredMsg struct{ serial int } // a toast had its time
-	disarmMsg  struct{ input int }  // ctrl+c no longer quits
-	copiedMsg  struct {             // of a copy
+	expiredMsg  struct{ serial int } // a toast had its time
+	disarmMsg   struct{ input int }  // ctrl+c no longer quits
+	filteredMsg struct{ result result.Filtered }
+	copiedMsg   struct { // of a copy
 		text   string
 		result clip.Result
 	}

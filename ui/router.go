@@ -244,7 +244,7 @@ func (a *App) input() *edit.Editor {
 	case paneArguments:
 		return a.args.Input()
 	case paneResult:
-		return nil
+		return a.result.Input()
 	}
 	return a.pane().Input()
 }
@@ -266,6 +266,9 @@ func (a *App) changed() tea.Cmd {
 	case a.focus == paneArguments:
 		a.args.Changed()
 		return a.argsSaid()
+	case a.focus == paneResult:
+		a.result.Changed()
+		return a.filterResult()
 	case a.focus >= paneWire:
 		a.pane().Changed()
 	}

@@ -19,6 +19,7 @@ import (
 	"perch/ui/list"
 	"perch/ui/prose"
 	"perch/ui/syntax"
+	"perch/ui/words"
 )
 
 // Tab is what the pane shows.
@@ -29,6 +30,7 @@ const (
 	Model Tab = iota
 	JSON
 	Raw
+	Table
 	tabs
 )
 
@@ -60,6 +62,9 @@ type Pane struct {
 	doc     *jsonview.Doc
 	docRows *list.List
 	raw     *list.List
+	jq      jq
+	sheet   sheet
+	top     int // rows above the list, as drawn last
 }
 
 // New is a pane without a run.
@@ -82,7 +87,8 @@ func (p *Pane) Show(c Call) {
 		p.live = live{}
 	}
 	p.call, p.items, p.doc, p.docRows, p.raw = c, nil, nil, nil, nil
-	p.rows = nil
+	p.rows, p.sheet = nil, sheet{}
+	p.dropFilter()
 }
 
 // Shown is the run that is shown.
@@ -101,10 +107,13 @@ func (p *Pane) running() bool { return p.call.Run != nil && !p.call.Ended }
 // Title is the pane's title.
 func (p *Pane) Title(focused bool) cell.Title {
 	t := cell.Title{Focused: focused, Name: cell.Own(themes.None, "3 Result")}
-	for i, name := range []string{"Model", "JSON", "Raw"} {
+	for i, name := range []string{"Model", "JSON", "Raw", "Table"} {
 		t.Tabs = append(t.Tabs, cell.Tab{Name: name, Current: p.tab == Tab(i)})
 	}
-	if p.call.Run != nil && p.call.Run.Begin().Kind == event.Call {
+	switch {
+	case focused && p.Input() != nil:
+		t.Facts = cell.Own(themes.Accent, "typing")
+	case p.call.Run != nil && p.call.Run.Begin().Kind == event.Call:
 		t.Facts = cell.Text(themes.Muted, p.call.Run.Begin().Tool)
 	}
 	return t
@@ -119,6 +128,7 @@ func (p *Pane) SetTab(i int) {
 
 // View draws the pane below its title.
 func (p *Pane) View(k *cell.Look, w, h int, focused bool) cell.Block {
+	p.top = 0
 	switch {
 	case p.running():
 		return prose.Margin(k, p.viewLive(k, w, h), w, h)
@@ -131,7 +141,58 @@ func (p *Pane) View(k *cell.Look, w, h int, focused bool) cell.Block {
 	if rows == nil {
 		return k.Lines(p.noAnswer(k, w), w, h)
 	}
+	switch p.tab {
+	case Table:
+		return p.viewTable(k, w, h, focused)
+	case JSON:
+		return p.viewJSON(k, rows, w, h, focused)
+	}
 	return rows.View(k, w, h, focused)
+}
+
+// viewJSON draws the answer as JSON, or what the filter gave of it, and below
+// it where the selected value stands.
+func (p *Pane) viewJSON(k *cell.Look, rows *list.List, w, h int, focused bool) cell.Block {
+	var out cell.Block
+	if p.jq.bar != nil {
+		out = p.filterHead(k, w, focused)
+		out = out[:min(len(out), max(h-2, 1))]
+	}
+	p.top = len(out)
+	foot := h-p.top >= 6
+	n := h - p.top
+	if foot {
+		n--
+	}
+	out = append(out, rows.View(k, w, n, focused)...)
+	if foot {
+		out = append(out, k.Row(p.place(), w))
+	}
+	return out
+}
+
+// place says where the selected value stands, and how long it is.
+func (p *Pane) place() cell.Line {
+	var l cell.Line
+	i, ok := p.answerRows().Selected()
+	v := p.shownDoc().Value(i)
+	if !ok || v.IsZero() {
+		return l
+	}
+	at, placed := v.Pointer(), true
+	if p.jq.doc != nil {
+		at, placed = p.jq.origin(v)
+	}
+	l.Blank(1)
+	switch {
+	case !placed:
+		l.Own(cell.Fg(themes.Muted), "made by the filter").Blank(2)
+	case at == "":
+		l.Own(cell.Fg(themes.Muted), "the whole answer").Blank(2)
+	default:
+		l.Text(cell.Fg(themes.Key), at).Blank(2)
+	}
+	return *l.Own(cell.Fg(themes.Muted), words.Bytes(len(v.Raw())))
 }
 
 // answerRows is the answer as JSON or as it came; nil when there is none.
@@ -149,10 +210,21 @@ func (p *Pane) answerRows() *list.List {
 		p.raw = list.New(list.Lines{raw})
 		p.raw.Wrap(true)
 	}
-	if p.tab == Raw {
+	switch {
+	case p.tab == Raw:
 		return p.raw
+	case p.tab == JSON && p.jq.rows != nil:
+		return p.jq.rows
 	}
 	return p.docRows
+}
+
+// shownDoc is the JSON in sight.
+func (p *Pane) shownDoc() *jsonview.Doc {
+	if p.jq.doc != nil {
+		return p.jq.doc
+	}
+	return p.doc
 }
 
 // current is the list in sight; nil when none is.
@@ -162,6 +234,11 @@ func (p *Pane) current() *list.List {
 		return nil
 	case p.tab == Model:
 		return p.rows
+	case p.tab == Table:
+		if v := p.table(); v != nil {
+			return v.List()
+		}
+		return nil
 	}
 	return p.answerRows()
 }
@@ -176,22 +253,33 @@ func (p *Pane) Do(id string) bool {
 		p.tab = (p.tab + 1) % tabs
 		return true
 	}
-	rows := p.current()
-	if rows == nil {
-		return false
+	if p.doFilter(id) {
+		return true
 	}
-	if p.tab == JSON {
-		return syntax.Fold(rows, p.doc, id)
+	rows := p.current()
+	switch {
+	case rows == nil:
+		return false
+	case p.tab == JSON:
+		return syntax.Fold(rows, p.shownDoc(), id)
+	case p.tab == Table:
+		return p.doTable(id)
 	}
 	return rows.Do(id, false)
 }
 
 // Click selects what is at a place.
-func (p *Pane) Click(_, y int) bool {
-	if rows := p.current(); rows != nil {
-		return rows.Click(y)
+func (p *Pane) Click(x, y int) bool {
+	rows := p.current()
+	switch {
+	case rows == nil:
+		return false
+	case p.tab == Table:
+		return p.table().Click(x, y-p.top)
+	case p.tab == JSON && p.jq.bar != nil && y == 0:
+		return p.openFilter()
 	}
-	return false
+	return y >= p.top && rows.Click(y-p.top)
 }
 
 // Wheel scrolls what is in sight.
@@ -203,8 +291,16 @@ func (p *Pane) Wheel(_, dy int) {
 
 // Cursor is the place of the selected row.
 func (p *Pane) Cursor() (x, y int, ok bool) {
+	if ed := p.Input(); ed != nil {
+		x, y = ed.Cursor()
+		return x + len(" jq "), y, true
+	}
 	if rows := p.current(); rows != nil {
 		y, ok = rows.SelectedY()
+		y += p.top
+		if p.tab == Table {
+			y++ // the names of the columns
+		}
 	}
 	return 0, y, ok
 }

@@ -40,9 +40,15 @@ func (p *Pane) Taken() (Taken, bool) {
 		line := []byte(p.doc.Source())
 		return Taken{What: "the answer as it came", Value: line, Ext: "json", Line: line, Placed: p.doc.JSON() != nil}, true
 	}
-	v := p.doc.Value(i)
-	if v.IsZero() {
+	if p.tab == Table {
+		return p.takenCell()
+	}
+	v := p.shownDoc().Value(i)
+	switch {
+	case v.IsZero():
 		return Taken{}, false
+	case p.jq.doc != nil:
+		return p.takenResult(v), true
 	}
 	return p.takenValue("the selected value", v), true
 }

@@ -1,0 +1,114 @@
+package ui
+
+import (
+	"fmt"
+	"testing"
+
+	"perch/ui/uitest"
+)
+
+// answered calls a sample's first tool and goes to the result.
+func answered(t *testing.T, sample string, w, h int) *uitest.Driver {
+	t.Helper()
+	d, _ := start(t, sample, w, h)
+	accepted(d)
+	d.Press("r")
+	d.WaitForText("✓ ok")
+	d.Press("3")
+	d.WaitForText("The model reads")
+	return d
+}
+
+// TestResultTable: a list of objects is walked by the cell, sorted, copied, and
+// each cell leads to its place in the answer.
+func TestResultTable(t *testing.T) {
+	d := answered(t, "sample:orders", 200, 60)
+	d.Press("]", "]", "]")
+	d.WaitForText("[Table]", "/result/structuredContent/orders", "2 rows · 4 columns", "9007199254740993")
+	d.Press("right", "right", "y")
+	d.WaitFor("the cell", func(uitest.Screen) bool {
+		got, _ := d.Clipboard()
+		return got == "9007199254740993"
+	})
+	d.Press("space")
+	d.WaitForText("by customer ↑")
+	d.Press("Y")
+	d.WaitForText("the selected cell of customer", "structuredContent/orders/0/customer")
+	d.Press("esc", "enter")
+	d.WaitForText("[JSON]", "/result/structuredContent/orders/0/customer")
+	d.Press("]", "]")
+	d.WaitForText("[Table]")
+	d.ClickOn("total")
+	d.WaitForText("by total ↑")
+}
+
+func TestResultWithoutTable(t *testing.T) {
+	d := answered(t, "sample:greeter", 120, 40)
+	d.Press("[")
+	d.WaitForText("[Table]", "No table")
+	d.Press("y")
+	d.WaitForText("nothing to copy here")
+}
+
+// TestResultFilter: jq over the answer, with its faults as they are typed.
+func TestResultFilter(t *testing.T) {
+	d := answered(t, "sample:orders", 120, 40)
+	d.Press("|")
+	d.WaitForText("jq ▏.", "typing", "1 result")
+	d.Type("structuredContent.orders[]")
+	d.WaitForText("2 results")
+	d.Type(" | select(")
+	d.WaitForText("shown is the last", "2 results of .structuredContent.orders[]")
+	d.Type(".id == 1041)")
+	d.WaitForText("/result/structuredContent/orders/1  58 B")
+	d.Press("enter")
+	d.WaitForNo("typing")
+	d.Press("down", "y")
+	d.WaitFor("its id", func(uitest.Screen) bool {
+		got, _ := d.Clipboard()
+		return got == "1041"
+	})
+	d.WaitForText("/result/structuredContent/orders/1/id")
+	d.Press("esc")
+	d.WaitForText(`"jsonrpc"`)
+	d.Press("|", "up")
+	d.WaitForText("select(.id == 1041)")
+	d.Press("ctrl+u")
+	d.Type("error(")
+	d.Press("esc")
+	d.WaitForText(`"jsonrpc"`)
+	d.Press("|", "ctrl+u")
+	d.Type(".structuredContent.orders | map(.id + 1)")
+	d.WaitForText("1043")
+	d.Press("enter", "down")
+	d.WaitForText("made by the filter")
+}
+
+// TestFilterOfAnotherCall: a filter is over one answer; the next call shows its
+// own whole.
+func TestFilterOfAnotherCall(t *testing.T) {
+	d := answered(t, "sample:orders", 120, 40)
+	d.Press("|")
+	d.Type("structuredContent")
+	d.WaitForText("1 result")
+	d.Press("enter", "r")
+	d.WaitForText("call 2 of find")
+	d.WaitForNo("1 result")
+}
+
+func TestResultScreens(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {120, 40}, {200, 60}} {
+		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
+			t.Parallel()
+			d := answered(t, "sample:orders", 200, 60)
+			d.Press("[")
+			d.WaitForText("[Table]", "accepted")
+			d.Resize(size[0], size[1])
+			d.Golden(fmt.Sprintf("result-table-%dx%d", size[0], size[1]))
+			d.Press("|")
+			d.Type("structuredContent.orders[] | select(")
+			d.WaitForText("shown is the last")
+			d.Golden(fmt.Sprintf("result-jq-%dx%d", size[0], size[1]))
+		})
+	}
+}
