@@ -231,7 +231,7 @@ func (p *plain) edit(ctx context.Context) error {
 			return err
 		}
 		p.say("sends %d bytes: %s", len(line), line)
-		answer, err := p.ask(ctx, "run? yes, a JSON object, sample NUMBER, tool, quit")
+		answer, err := p.ask(ctx, "run? yes, fields, set FIELD VALUE, a JSON object, sample NUMBER, tool, quit")
 		if err != nil {
 			return err
 		}
@@ -250,8 +250,9 @@ func (p *plain) edit(ctx context.Context) error {
 			p.takeSample(sets, rest)
 		case strings.HasPrefix(answer, "{"):
 			p.takeJSON(answer)
+		case p.takeField(word, rest):
 		default:
-			p.say("yes runs it as shown. A line that begins with { is taken as the arguments. sample 2 takes the second sample.")
+			p.say("yes runs it as shown. fields lists the fields; set name Ada fills one in, null name and unset name say null and leave it out. A line that begins with { is taken as the arguments. sample 2 takes the second sample.")
 		}
 	}
 }

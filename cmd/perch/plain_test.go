@@ -27,6 +27,26 @@ func TestPlainMode(t *testing.T) {
 	}
 }
 
+// TestPlainFields: fields are listed and filled in one by one, over the same
+// text.
+func TestPlainFields(t *testing.T) {
+	typed := strings.Join([]string{"1", "fields", "set style loud", "set name Ada Lovelace", "unset style", "set nme x", "unset nme", "null name",
+		"set name", "set name Bo", "yes", "quit"}, "\n")
+	status, out, errs := perch(t, typed, "--plain", "sample:greeter")
+	if status != 0 || errs != "" {
+		t.Fatalf("exit status %d: %s", status, errs)
+	}
+	for _, want := range []string{
+		"name (required): Ada; string. Who to greet.", `style: left out; plain · warm · formal; default "plain"`,
+		"It is sent as it is: Subako checks no arguments.", `"name": "Ada Lovelace"`, `sends 14 bytes: {"name": null}`, "names no field nme; it is sent all the same. Did you mean name?", "set takes the name of a field",
+		`sends 14 bytes: {"name": "Bo"}`, "Hello, Bo!",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+}
+
 func TestPlainModeEndsWithItsInput(t *testing.T) {
 	for _, typed := range []string{"", "5\n", "1\n1\n", "no-such-file\n"} {
 		status, out, errs := perch(t, typed, "--plain")
