@@ -3,6 +3,7 @@ package ui
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -163,6 +164,7 @@ func (a *App) themeSample() []cell.Line {
 // change, and takes it.
 func (a *App) makeTheme() tea.Cmd {
 	of := a.themeInUse()
+	a.palettes = palettes.Read(a.o.Themes, a.palettes) // no name that was taken since
 	p, _ := a.palettes.Find(of)
 	if !p.Good || p.Err != nil {
 		p.Theme = ownTheme(a.autoTheme())
@@ -177,7 +179,8 @@ func (a *App) makeTheme() tea.Cmd {
 	file := name + ".toml"
 	err := disk.MkdirPrivate(a.o.Themes)
 	if err == nil {
-		err = disk.WriteTree(a.o.Themes, map[string][]byte{file: p.Theme.Draft()})
+		// Whole at once: the folder is followed, and is read at any moment.
+		err = disk.WriteFile(filepath.Join(a.o.Themes, file), p.Theme.Draft())
 	}
 	if err != nil {
 		return a.say(toast{text: err.Error(), bad: true})
@@ -262,7 +265,7 @@ func (a *App) sayOfChange(before palettes.Set) tea.Cmd {
 	}
 	var fault, right string
 	for _, p := range now.Brought() {
-		was, _ := before.Find(p.Name)
+		was, known := before.Find(p.Name) // a file that has come says nothing of itself
 		switch {
 		case p.Err != nil && (was.Err == nil || was.Err.Error() != p.Err.Error()):
 			if text := p.Err.Error(); !p.Gone && p.Good && p.Name == in {
@@ -270,7 +273,7 @@ func (a *App) sayOfChange(before palettes.Set) tea.Cmd {
 			} else if fault == "" && (!p.Gone || p.Name == in) {
 				fault = text
 			}
-		case p.Err == nil && was.Err != nil, p.Name == in && p.Theme != was.Theme:
+		case p.Err == nil && was.Err != nil, known && p.Name == in && p.Theme != was.Theme:
 			right = p.File + " was read again and is in order"
 		}
 	}
