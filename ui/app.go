@@ -19,6 +19,7 @@ import (
 	"perch/ui/layout"
 	"perch/ui/memory"
 	"perch/ui/palettes"
+	"perch/ui/picture"
 	"perch/ui/result"
 	"perch/ui/stream"
 	"perch/ui/tools"
@@ -140,11 +141,13 @@ type App struct {
 	table   []command
 	byKey   map[scope][]int
 
-	memory memory.Memory
-	store  memory.Store
-	clip   *clip.Clipboard
-	unjq   func() // ends the filter that runs, nil: none was run
-	inputs int    // keys and clicks so far, which disarm and clear
+	memory   memory.Memory
+	store    memory.Store
+	clip     *clip.Clipboard
+	pictures *picture.Viewer
+	wake     chan struct{} // a picture is to be decoded
+	unjq     func()        // ends the filter that runs, nil: none was run
+	inputs   int           // keys and clicks so far, which disarm and clear
 	// hurried says that a key came faster than anyone types: it is part of a
 	// paste without brackets.
 	hurried bool
@@ -187,8 +190,9 @@ func New(ctx context.Context, o Options) *App {
 	a.plain = cell.NoColor(a.o.Getenv)
 	a.palettes = palettes.Read(o.Themes, palettes.Set{})
 	a.sayOfTheme()
-	a.setLook()
 	a.tools, a.args, a.result = tools.New(), arguments.New(), result.New()
+	a.newPictures()
+	a.setLook()
 	a.streams = stream.New(stream.Options{ReadFile: a.readFile, Live: a.live, Findings: a.foundIn, Run: a.runOf, File: a.fileOf, Probes: a.probing})
 	a.open = gallery.New(sampleList(), a.memory.Recent, a.clock.Now)
 	a.table = commands()
@@ -216,7 +220,7 @@ func (a *App) Close() error {
 
 // Init implements tea.Model.
 func (a *App) Init() tea.Cmd {
-	cmds := []tea.Cmd{a.readSamples(), a.readRecent(), a.followThemes()}
+	cmds := []tea.Cmd{a.readSamples(), a.readRecent(), a.followThemes(), a.awaitPictures()}
 	if a.theme == "auto" && !a.plain {
 		cmds = append(cmds, tea.RequestBackgroundColor)
 	}
@@ -314,6 +318,10 @@ func (a *App) ownMsg(msg tea.Msg) (tea.Cmd, bool) {
 		return nil, a.disarm(m.input)
 	case themesMsg:
 		return a.themesTold(m), true
+	case wokenMsg:
+		return tea.Batch(a.decode(), a.awaitPictures()), false
+	case pictureMsg:
+		return a.decoded(m), true
 	case filteredMsg:
 		a.result.Filtered(m.result)
 	case copiedMsg:

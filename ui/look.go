@@ -18,6 +18,7 @@ func (a *App) setLook() {
 		t = ownTheme(a.autoTheme())
 	}
 	a.look = cell.New(a.fit(t), a.config)
+	a.lookAtPictures()
 }
 
 // themeInUse is the name of the palette that the theme stands for.

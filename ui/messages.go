@@ -6,6 +6,7 @@ import (
 	"perch/ui/clip"
 	"perch/ui/gallery"
 	"perch/ui/palettes"
+	"perch/ui/picture"
 	"perch/ui/result"
 )
 
@@ -62,6 +63,8 @@ type (
 
 	expiredMsg  struct{ serial int } // a toast had its time
 	disarmMsg   struct{ input int }  // ctrl+c no longer quits
+	wokenMsg    struct{}             // a picture is to be decoded
+	pictureMsg  struct{ done picture.Done }
 	filteredMsg struct{ result result.Filtered }
 	copiedMsg   struct { // of a copy
 		text   string

@@ -112,3 +112,26 @@ func TestResultScreens(t *testing.T) {
 		})
 	}
 }
+
+// TestResultPicture: an image block is shown as a picture, as wide as there is
+// room, in colours where there are any and in shades where there are none.
+func TestResultPicture(t *testing.T) {
+	for _, c := range []struct{ name, env, want string }{
+		{"colours", "", "half blocks"}, {"none", "1", "shades"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d, _ := start(t, "sample:charts", 120, 60, func(o *Options, _ *uitest.Options) {
+				o.Getenv = func(name string) string { return map[string]string{"LANG": "en_US.UTF-8", "NO_COLOR": c.env}[name] }
+			})
+			accepted(d)
+			d.Press("r")
+			d.WaitForText("✓ ok")
+			d.Press("3", "z")
+			d.WaitForText("image/png", c.want)
+			d.Press("down", "down", "down", "Y")
+			d.WaitForText("a file gets the bytes")
+			d.Press("tab", "v")
+			d.WaitForText("saved ", ".png")
+		})
+	}
+}

@@ -289,6 +289,9 @@ func (p *Pane) blockItems(k *cell.Look, w int) []item {
 		if b.Type != model.Image {
 			out = append(out, textItems(b.Text, i, role)...)
 		}
+		if b.Type == model.Image {
+			out = append(out, p.pictureItems(i, b, w)...)
+		}
 		out = append(out, aboutItems(k, i, b, w)...)
 	}
 	return out

@@ -17,6 +17,7 @@ import (
 	"perch/themes"
 	"perch/ui/cell"
 	"perch/ui/list"
+	"perch/ui/picture"
 	"perch/ui/prose"
 	"perch/ui/syntax"
 	"perch/ui/words"
@@ -63,8 +64,10 @@ type Pane struct {
 	docRows *list.List
 	raw     *list.List
 	jq      jq
-	sheet   sheet
-	top     int // rows above the list, as drawn last
+
+	pictures *picture.Viewer
+	sheet    sheet
+	top      int // rows above the list, as drawn last
 }
 
 // New is a pane without a run.
