@@ -298,6 +298,8 @@ func (a *App) ownMsg(msg tea.Msg) (tea.Cmd, bool) {
 		return nil, a.ready(m)
 	case uploadedMsg:
 		return a.uploaded(m), true
+	case editedMsg:
+		return a.edited(m), true
 	case presetsMsg:
 		return a.tookPresets(m), true
 	case calledMsg:

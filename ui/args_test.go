@@ -2,6 +2,7 @@ package ui
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -84,4 +85,29 @@ func TestClickOnAField(t *testing.T) {
 	d.WaitForText(`"style":"warm"`)
 	d.ClickOn("Schema ")
 	d.WaitForText("[Schema]", `"properties"`)
+}
+
+// TestEditInAnotherEditor: o gives the arguments to the editor that the
+// environment names, and takes back what it left, once.
+func TestEditInAnotherEditor(t *testing.T) {
+	if _, err := exec.LookPath("sh"); err != nil {
+		t.Skip("there is no sh")
+	}
+	script := filepath.Join(t.TempDir(), "editor")
+	if err := os.WriteFile(script, []byte("#!/bin/sh\nprintf '{\"name\":\"Bo\"}\\n' > \"$1\"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ editor, says, sends string }{
+		{"sh " + script, "taken from the editor", `sends {"name":"Bo"}`},
+		{"true", "the editor changed nothing", `sends {"name":"Ada"}`},
+		{"false", "nothing was changed", `sends {"name":"Ada"}`},
+		{"", "EDITOR names no editor", `sends {"name":"Ada"}`},
+	} {
+		d, _ := start(t, "sample:greeter", 120, 40, func(o *Options, _ *uitest.Options) {
+			o.Getenv = func(name string) string { return map[string]string{"LANG": "C.UTF-8", "EDITOR": c.editor}[name] }
+		})
+		accepted(d)
+		d.Press("2", "o")
+		d.WaitForText(c.says, c.sends)
+	}
 }

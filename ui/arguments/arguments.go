@@ -408,3 +408,27 @@ func (p *Pane) schemaRows() *list.List {
 	}
 	return d.rows
 }
+
+// Lend gives the draft to another editor.
+func (p *Pane) Lend() edit.Lent {
+	if p.now == nil {
+		return edit.Lent{}
+	}
+	p.stop()
+	if !p.now.raw {
+		p.now.ed.Become(Pretty([]byte(p.now.ed.Text())))
+	}
+	return p.now.ed.Lend()
+}
+
+// TakeBack puts what another editor left into the draft of a tool, and reports
+// whether it is another text now.
+func (p *Pane) TakeBack(tool string, l edit.Lent, text []byte, failed error) bool {
+	d := p.drafts[tool]
+	if d == nil || !d.ed.TakeBack(l, text, failed) {
+		return false
+	}
+	d.raw = true
+	d.fields()
+	return true
+}

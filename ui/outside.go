@@ -1,0 +1,72 @@
+package ui
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"perch/engine/disk"
+	"perch/ui/edit"
+)
+
+// editedMsg is what another editor left of arguments.
+type editedMsg struct {
+	session int
+	tool    string
+	lent    edit.Lent
+	text    []byte
+	err     error
+}
+
+// mostEdited is how many bytes are taken back from another editor.
+const mostEdited = 8 << 20
+
+// openOutside gives the arguments to the editor that VISUAL or EDITOR names.
+// The screen is the editor's until it ends.
+func (a *App) openOutside() tea.Cmd {
+	command := strings.Fields(a.o.Getenv("VISUAL"))
+	if len(command) == 0 {
+		command = strings.Fields(a.o.Getenv("EDITOR"))
+	}
+	if len(command) == 0 {
+		return a.say(toast{text: "EDITOR names no editor · ctrl+f edits here", brief: true})
+	}
+	t, _ := a.tools.Selected()
+	m := editedMsg{session: a.session.id, tool: t.Name, lent: a.args.Lend()}
+	dir, err := disk.TempDir("edit")
+	if err != nil {
+		return a.say(toast{text: err.Error(), bad: true})
+	}
+	path := filepath.Join(dir.Dir, "arguments.json")
+	if err := disk.WriteFile(path, m.lent.Text); err != nil {
+		return a.say(toast{text: errors.Join(err, dir.Remove()).Error(), bad: true})
+	}
+	c := exec.CommandContext(a.ctx, command[0], append(command[1:], path)...)
+	c.Stdin, c.Stdout, c.Stderr = os.Stdin, os.Stdout, os.Stderr // the terminal itself
+	return tea.ExecProcess(c, func(err error) tea.Msg {
+		if m.err = err; err == nil {
+			m.text, m.err = disk.ReadFile(path, mostEdited)
+		}
+		m.err = errors.Join(m.err, dir.Remove())
+		return m
+	})
+}
+
+// edited takes back what another editor left.
+func (a *App) edited(m editedMsg) tea.Cmd {
+	if !a.current(m.session) {
+		return nil
+	}
+	changed := a.args.TakeBack(m.tool, m.lent, m.text, m.err)
+	switch {
+	case m.err != nil:
+		return a.say(toast{text: "the editor: " + m.err.Error() + " · nothing was changed", bad: true})
+	case changed:
+		return a.say(toast{text: "taken from the editor · ctrl+z takes it back"})
+	}
+	return a.say(toast{text: "the editor changed nothing"})
+}
