@@ -400,7 +400,7 @@ func (p *Pane) below(k *cell.Look, r form.Row, at, w int) []cell.Line {
 	at = max(min(at, w-12), 1)
 	add := func(role themes.Role, sign, text string, most int) {
 		label := cell.Own(role, sign)
-		lines := prose.Hanging(k, label, k.Width(label), role, cutText(text, 16<<10), w-at-1)
+		lines := prose.Hanging(k, label, k.Width(label), role, cutText(text, 4*w*(most+1)), w-at-1)
 		for i, l := range lines[:min(len(lines), most)] {
 			if i == most-1 && len(lines) > most {
 				l.Own(cell.Fg(role), "…")
