@@ -429,6 +429,9 @@ func (a *App) nudged(m nudgeMsg) tea.Cmd {
 	if !a.current(m.session) {
 		return nil
 	}
+	if s := a.session; s.phase == compiling && s.bench.Record.Last() != nil {
+		s.phase, s.since = uploading, a.clock.Mono() // the upload run has begun, so the module is compiled
+	}
 	a.syncStreams()
 	return tea.Batch(a.watch(a.session, true), a.catchUp())
 }

@@ -40,7 +40,8 @@ func pick(d *uitest.Driver, name string) uitest.Screen {
 func called(t *testing.T, change ...func(*Options, *uitest.Options)) (*uitest.Driver, *App) {
 	t.Helper()
 	d, a := start(t, "sample:greeter", 120, 40, change...)
-	d.WaitForText("accepted", "upload run")
+	accepted(d) // the wire says so a moment before a tool can be called
+	d.WaitForText("upload run")
 	d.Press("r")
 	d.WaitForText("✓ ok", "Hello, Ada!")
 	return d, a
