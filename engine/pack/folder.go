@@ -220,13 +220,17 @@ func entriesOf(root *os.Root, name string) ([]fs.DirEntry, error) {
 	return fs.ReadDir(root.FS(), name)
 }
 
+// ours reports whether a file beside a package is one that perch reads or
+// writes there itself: it is no part of the package.
+func ours(name string) bool { return name == SettingsFile || name == PresetsFile }
+
 // onlyFolder is the one folder in a folder that holds nothing else, hidden
-// entries aside; else "".
+// entries and our own files aside; else "".
 func onlyFolder(have []fs.DirEntry) string {
 	only := ""
 	for _, e := range have {
 		switch {
-		case strings.HasPrefix(e.Name(), "."):
+		case strings.HasPrefix(e.Name(), "."), ours(e.Name()):
 		case only != "" || !e.IsDir():
 			return ""
 		default:
@@ -239,7 +243,7 @@ func onlyFolder(have []fs.DirEntry) string {
 func fileNames(have []fs.DirEntry) []string {
 	var names []string
 	for _, e := range have {
-		if !e.IsDir() {
+		if !e.IsDir() && !ours(e.Name()) {
 			names = append(names, e.Name())
 		}
 	}

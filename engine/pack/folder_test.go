@@ -36,6 +36,22 @@ func TestFolderPartsThatAreLinks(t *testing.T) {
 	}
 }
 
+// TestOurOwnFilesAreNoPart: what perch keeps beside a package is neither taken
+// for a part of it nor told as something that lies there.
+func TestOurOwnFilesAreNoPart(t *testing.T) {
+	dir := folder(t, map[string]string{"sub/" + abi.ManifestFile: manifest, "sub/" + abi.ModuleFile: module,
+		pack.SettingsFile: "", pack.PresetsFile: "{}"})
+	if p := open(t, dir); p.Module == nil || p.Manifest == nil || len(p.Breaches) > 0 {
+		t.Errorf("the package below its one folder was not found: %+v", p.Breaches)
+	}
+	dir = folder(t, map[string]string{pack.SettingsFile: "", pack.PresetsFile: "{}", "modul.wasm": module})
+	for _, b := range open(t, dir).Breaches {
+		if text := b.Detail + b.Fix; strings.Contains(text, pack.SettingsFile) || strings.Contains(text, pack.PresetsFile) {
+			t.Errorf("our own files are told of: %s", text)
+		}
+	}
+}
+
 func TestFolderPartsThatAreFolders(t *testing.T) {
 	dir := folder(t, map[string]string{abi.ManifestFile: manifest, abi.ModuleFile + "/x": ""})
 	p := open(t, dir)

@@ -42,6 +42,9 @@ const (
 // SettingsFile is the name of the settings that lie beside a package.
 const SettingsFile = "perch.toml"
 
+// PresetsFile is the name of the saved arguments that lie beside a package.
+const PresetsFile = "perch-presets.json"
+
 // assetsFolder is the folder of assets in a package.
 const assetsFolder = "assets"
 

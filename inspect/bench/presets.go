@@ -18,7 +18,7 @@ import (
 // "" is nowhere.
 func (b *Bench) PresetPath(dir string) string {
 	if !b.Sample() && b.Package.Form == pack.Folder {
-		return filepath.Join(b.Package.Path, preset.Name)
+		return filepath.Join(b.Package.Path, pack.PresetsFile)
 	}
 	if dir == "" {
 		return ""
@@ -66,23 +66,38 @@ func (b *Bench) Presets(dir string) (*preset.File, error) {
 // have the name, and returns the file they are in. A file that cannot be read
 // is left as it is: a link, which a package may hold, leads nowhere.
 func (b *Bench) SavePreset(dir, tool, name string, args []byte) (path string, err error) {
+	return b.changePresets(dir, "save a preset", func(f *preset.File) error { return f.Put(tool, name, args) })
+}
+
+// RenamePreset gives saved arguments another name.
+func (b *Bench) RenamePreset(dir, tool, name, to string) (path string, err error) {
+	return b.changePresets(dir, "rename a preset", func(f *preset.File) error { return f.Rename(tool, name, to) })
+}
+
+// RemovePreset takes saved arguments out of their file.
+func (b *Bench) RemovePreset(dir, tool, name string) (path string, err error) {
+	return b.changePresets(dir, "remove a preset", func(f *preset.File) error { return f.Remove(tool, name) })
+}
+
+// changePresets reads the file, changes it and writes it as a whole.
+func (b *Bench) changePresets(dir, what string, change func(*preset.File) error) (path string, err error) {
 	if path = b.PresetPath(dir); path == "" {
-		return "", errors.New("save a preset: there is no folder to keep it in")
+		return "", fmt.Errorf("%s: there is no folder to keep it in", what)
 	}
 	f, err := b.Presets(dir)
 	if err != nil {
 		return "", err
 	}
-	if err := f.Put(tool, name, args); err != nil {
-		return "", fmt.Errorf("save a preset: %w", err)
+	if err := change(f); err != nil {
+		return "", fmt.Errorf("%s: %w", what, err)
 	}
 	if filepath.Dir(path) == filepath.Clean(dir) {
 		if err := disk.MkdirPrivate(dir); err != nil {
-			return "", fmt.Errorf("save a preset: %w", err)
+			return "", fmt.Errorf("%s: %w", what, err)
 		}
 	}
 	if err := disk.WriteFile(path, f.Bytes()); err != nil {
-		return "", fmt.Errorf("save a preset: %w", err)
+		return "", fmt.Errorf("%s: %w", what, err)
 	}
 	return path, nil
 }

@@ -7,9 +7,10 @@ import (
 	"testing"
 
 	"perch/engine/disk"
+	"perch/engine/pack"
 	"perch/inspect/bench"
 	"perch/inspect/preset"
-)
+	)
 
 // TestPresetsOfAFolder: they lie in the package, and a link that came with it
 // is neither read nor written through.
@@ -27,7 +28,7 @@ func TestPresetsOfAFolder(t *testing.T) {
 		t.Errorf("without a file: %v, %v", f, err)
 	}
 	path, err := b.SavePreset(keep, "greet", "warm", []byte(`{"name":"Ada"}`))
-	if err != nil || path != filepath.Join(dir, preset.Name) {
+	if err != nil || path != filepath.Join(dir, pack.PresetsFile) {
 		t.Fatalf("saved in %s, %v", path, err)
 	}
 	f, err := b.Presets(keep)
@@ -70,6 +71,21 @@ func TestPresetsOfASample(t *testing.T) {
 	}
 	if f, err := b.Presets(keep); err != nil || len(f.Presets("greet")) != 1 {
 		t.Errorf("read back: %v", err)
+	}
+	if _, err := b.RenamePreset(keep, "greet", "warm", "cold"); err != nil {
+		t.Error(err)
+	}
+	if f, _ := b.Presets(keep); len(f.Presets("greet")) != 1 || f.Presets("greet")[0].Name != "cold" {
+		t.Errorf("renamed: %s", f.Bytes())
+	}
+	if _, err := b.RemovePreset(keep, "greet", "warm"); !errors.Is(err, preset.ErrNone) {
+		t.Errorf("what is not there was removed: %v", err)
+	}
+	if _, err := b.RemovePreset(keep, "greet", "cold"); err != nil {
+		t.Error(err)
+	}
+	if f, _ := b.Presets(keep); len(f.Presets("greet")) != 0 {
+		t.Errorf("removed: %s", f.Bytes())
 	}
 	if _, err := b.SavePreset("", "greet", "warm", []byte(`{}`)); err == nil {
 		t.Error("it is saved nowhere")

@@ -28,9 +28,6 @@ import (
 	"perch/engine/quote"
 )
 
-// Name is the usual name of the file, beside a package.
-const Name = "perch-presets.json"
-
 // Limits, all ours.
 const (
 	MaxFile = 4 << 20 // bytes of a file
