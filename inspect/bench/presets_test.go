@@ -10,7 +10,7 @@ import (
 	"perch/engine/pack"
 	"perch/inspect/bench"
 	"perch/inspect/preset"
-	)
+)
 
 // TestPresetsOfAFolder: they lie in the package, and a link that came with it
 // is neither read nor written through.
