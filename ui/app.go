@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -158,6 +159,9 @@ type App struct {
 	cursor cursor
 	clicks clicks
 	closed bool
+
+	stop func() bool // stops the process until the shell says fg, nil: cannot be
+	lent atomic.Bool // the screen is another program's
 }
 
 // New makes the app. Close it when the program has ended.
@@ -330,6 +334,8 @@ func (a *App) ownMsg(msg tea.Msg) (tea.Cmd, bool) {
 		return a.copied(m), true
 	case interruptMsg:
 		return a.do("run.cancel"), true
+	case resumedMsg:
+		return a.resumed(m), true
 	case quitMsg:
 		return tea.Quit, false
 	case errorMsg:

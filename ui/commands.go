@@ -120,6 +120,7 @@ func browsing() []command {
 		{id: "app.palette", ctx: ctxBrowse, keys: keys(":"), title: "Commands", run: on((*App).openPalette)},
 		{id: "app.help", ctx: ctxBrowse, keys: keys("?"), title: "Keys and commands here", run: on((*App).openHelp)},
 		{id: "mouse.toggle", ctx: ctxBrowse, keys: keys("M"), title: "Mouse: perch or terminal", run: on((*App).toggleMouse)},
+		{id: "app.suspend", ctx: ctxBrowse, keys: keys("ctrl+z"), title: "Stop perch; fg in the shell goes on", why: (*App).whyNoSuspend, run: on((*App).suspend)},
 		{id: "app.quit", ctx: ctxBrowse, keys: keys("q"), title: "Quit; asks while a run lives", run: on((*App).quit)},
 	}
 }

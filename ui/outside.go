@@ -47,7 +47,9 @@ func (a *App) openOutside() tea.Cmd {
 	}
 	c := exec.CommandContext(a.ctx, command[0], append(command[1:], path)...)
 	c.Stdin, c.Stdout, c.Stderr = os.Stdin, os.Stdout, os.Stderr // the terminal itself
+	a.lent.Store(true)
 	return tea.ExecProcess(c, func(err error) tea.Msg {
+		a.lent.Store(false)
 		if m.err = err; err == nil {
 			m.text, m.err = disk.ReadFile(path, mostEdited)
 		}

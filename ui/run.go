@@ -46,8 +46,8 @@ func (e *CrashError) Error() string {
 }
 
 // Run shows the app until the person quits, the context ends, or a signal
-// comes (SIGTERM, SIGHUP; SIGINT is ctrl+c). However it ends, the terminal is as
-// it was before. The error is a *CrashError for a panic.
+// comes (SIGTERM, SIGHUP, SIGQUIT; SIGINT is ctrl+c; SIGTSTP stops it, as ctrl+z
+// does). However it ends, the terminal is as it was before. The error is a *CrashError for a panic.
 func Run(ctx context.Context, o Options, t Terminal) error {
 	return run(ctx, New(ctx, o), t)
 }
@@ -71,7 +71,12 @@ func run(ctx context.Context, a *App, t Terminal) error {
 	p := tea.NewProgram(g, append(options, t.Options...)...)
 	g.quit = p.Quit
 	stop := signals(p)
+	stopper := newStopper(p.ReleaseTerminal, p.RestoreTerminal, a.lent.Load)
+	if stopper != nil {
+		a.stop = stopper.stopGroup
+	}
 	_, err := p.Run()
+	stopper.close()
 	stop()
 	err = errors.Join(ended(ctx, err), closeWithin(a, out))
 	if c := a.Crash(); c != nil {
@@ -112,13 +117,16 @@ func closeWithin(a *App, out io.Writer) error {
 // signals turns signals into messages until the returned function is called.
 func signals(p *tea.Program) (stop func()) {
 	ch := make(chan os.Signal, 4)
-	signal.Notify(ch, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	signal.Notify(ch, append(quitSignals(), os.Interrupt)...)
 	done, gone := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(gone)
 		for {
 			select {
 			case s := <-ch:
+				if s == syscall.SIGQUIT {
+					signal.Reset(s) // a second one tells where an app hangs that does not end
+				}
 				var msg tea.Msg = quitMsg{}
 				if s == os.Interrupt {
 					msg = interruptMsg{}

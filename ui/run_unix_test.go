@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -48,6 +50,9 @@ func child(fault string) int {
 		}
 		return m
 	}))
+	if fault == "pid" {
+		_ = os.WriteFile(filepath.Join(os.Getenv("PERCH_TEST_MEMORY"), "pid"), []byte(strconv.Itoa(os.Getpid())), 0o600)
+	}
 	err := run(ctx, a, Terminal{Options: options})
 	var crash *CrashError
 	if errors.As(err, &crash) {
@@ -72,7 +77,14 @@ type terminal struct {
 
 func startChild(t *testing.T, fault, memory string) *terminal {
 	t.Helper()
-	cmd := exec.Command(os.Args[0], "-test.run=^$")
+	return startOn(t, fault, memory, os.Args[0], "-test.run=^$")
+}
+
+// startOn starts a program on a pseudo terminal, in which this test binary
+// would be the app.
+func startOn(t *testing.T, fault, memory, program string, args ...string) *terminal {
+	t.Helper()
+	cmd := exec.Command(program, args...)
 	cmd.Env = append(os.Environ(), childEnv+"="+fault, "PERCH_TEST_MEMORY="+memory, "PERCH_TEST_CACHE="+cacheDir(), "TERM=xterm-256color", "LANG=C.UTF-8")
 	f, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 24, Cols: 80})
 	if err != nil {
@@ -137,6 +149,13 @@ func (x *terminal) ends(status int) string {
 		x.t.Errorf("the exit status is %d (%v), want %d:\n%s", got, err, status, tail(x.all.String()))
 	}
 	text := x.all.String()
+	x.restored(text)
+	return text
+}
+
+// restored holds that the terminal is as it was, by what was written to it.
+func (x *terminal) restored(text string) {
+	x.t.Helper()
 	for name, pair := range map[string][2]string{
 		"the alternate screen": {"\x1b[?1049h", "\x1b[?1049l"},
 		"the cursor":           {"\x1b[?25l", "\x1b[?25h"},
@@ -147,7 +166,11 @@ func (x *terminal) ends(status int) string {
 			x.t.Errorf("%s is left as the app had it", name)
 		}
 	}
-	return text
+	for _, set := range []string{"\x1b[>1u", "\x1b[=1;1u"} { // kitty's keyboard
+		if on := strings.LastIndex(text, set); on >= 0 && !strings.Contains(text[on:], "\x1b[<1u") && !strings.Contains(text[on:], "\x1b[=0;1u") {
+			x.t.Errorf("the keyboard is left as the app had it: %q", set)
+		}
+	}
 }
 
 func tail(s string) string { return s[max(len(s)-2000, 0):] }
@@ -161,6 +184,12 @@ func TestTerminalIsRestored(t *testing.T) {
 		{"quit", func(x *terminal) { x.file.WriteString("q") }, 0},
 		{"ctrl+c twice", func(x *terminal) { x.file.WriteString("\x03\x03") }, 0},
 		{"SIGTERM", func(x *terminal) { _ = x.cmd.Process.Signal(syscall.SIGTERM) }, 0},
+		{"SIGQUIT", func(x *terminal) { _ = x.cmd.Process.Signal(syscall.SIGQUIT) }, 0},
+		{"SIGINT twice", func(x *terminal) {
+			_ = x.cmd.Process.Signal(syscall.SIGINT)
+			x.until("again quits")
+			_ = x.cmd.Process.Signal(syscall.SIGINT)
+		}, 0},
 		{"SIGHUP", func(x *terminal) { _ = x.cmd.Process.Signal(syscall.SIGHUP) }, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -170,6 +199,63 @@ func TestTerminalIsRestored(t *testing.T) {
 			x.ends(c.status)
 		})
 	}
+}
+
+// untilAfter forgets what came so far and reads until a text came again.
+func (x *terminal) untilAfter(text string) string {
+	x.t.Helper()
+	x.all.Reset()
+	x.until(text)
+	return x.all.String()
+}
+
+// TestStopAndGoOn: ctrl+z and SIGTSTP give the terminal back to the shell as it
+// was, and fg takes it again.
+func TestStopAndGoOn(t *testing.T) {
+	shell, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skipf("this machine has no shell: %v", err)
+	}
+	dir := t.TempDir()
+	x := startOn(t, "pid", dir, shell, "-i")
+	x.file.WriteString("'" + os.Args[0] + "' -test.run='^$'\n")
+	x.until("log_line")
+	x.file.WriteString("\x1a")
+	x.until("Stopped")
+	x.restored(x.all.String())
+	x.file.WriteString("fg\n")
+	if text := x.untilAfter("log_line"); !strings.Contains(text, "\x1b[?1049h") {
+		t.Errorf("fg does not take the alternate screen: %q", tail(text))
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "pid"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pid, err := strconv.Atoi(string(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Kill(pid, syscall.SIGTSTP); err != nil {
+		t.Fatal(err)
+	}
+	x.restored(x.untilAfter("Stopped"))
+	x.file.WriteString("fg\n")
+	x.untilAfter("log_line")
+	x.file.WriteString("q")
+	x.untilAfter("\x1b[?1049l")
+	x.file.WriteString("exit 0\n")
+	x.ends(0)
+}
+
+// TestStopWithoutShell: where the system does not stop it, the app says so and
+// goes on.
+func TestStopWithoutShell(t *testing.T) {
+	x := startChild(t, "none", t.TempDir())
+	x.until("log_line")
+	x.file.WriteString("\x1a")
+	x.until("was not stopped")
+	x.file.WriteString("q")
+	x.ends(0)
 }
 
 func TestPanicRestoresAndTells(t *testing.T) {

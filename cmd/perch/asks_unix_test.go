@@ -26,6 +26,8 @@ func TestNothingIsAskedOfTheTerminal(t *testing.T) {
 		{[]string{"check", "sample:mischief:library"}, exitRefused, "module/start-missing"},
 		{[]string{"check", "/no/such/file"}, exitUsage, "/no/such/file"},
 		{[]string{"check", "--no-such-flag"}, exitUsage, "--no-such-flag"},
+		{[]string{"--help"}, exitOK, "--timeout"},
+		{[]string{"help", "check"}, exitOK, "--timeout"},
 	} {
 		status, out := onTerminal(t, c.args...)
 		if status != c.status || !strings.Contains(out, c.has) {
@@ -54,7 +56,7 @@ func onTerminal(t *testing.T, args ...string) (status int, out string) {
 		read <- string(all)
 	}()
 	in, stdout := os.Stdin, os.Stdout
-	os.Stdin, os.Stdout = tty, tty
+	os.Stdin, os.Stdout = tty, tty // what asks on its own goes by these
 	status = run(args, streams{tty, tty, tty})
 	os.Stdin, os.Stdout = in, stdout
 	if err := tty.Close(); err != nil {

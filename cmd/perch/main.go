@@ -88,7 +88,16 @@ func run(args []string, s streams) int {
 
 // help is fang's. Nothing else goes through fang: at every error it asks the
 // terminal for its background, and waits seconds for one that does not answer.
+// It asks where it can read an answer, so it is shown an input that has none.
 func help(ctx context.Context, root, of *cobra.Command) {
+	if none, err := os.Open(os.DevNull); err == nil {
+		in := os.Stdin
+		os.Stdin = none
+		defer func() {
+			os.Stdin = in
+			none.Close()
+		}()
+	}
 	root.SetArgs(append(strings.Fields(of.CommandPath())[1:], "--help"))
 	if err := fang.Execute(ctx, root, fang.WithVersion(version), fang.WithoutManpage(), fang.WithColorSchemeFunc(scheme)); err != nil {
 		root.PrintErrln(err)
