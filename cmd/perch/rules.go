@@ -33,7 +33,8 @@ func completeRules(_ *cobra.Command, _ []string, typed string) ([]string, cobra.
 	var ids []string
 	for _, r := range abi.Rules() {
 		if strings.HasPrefix(string(r.ID), typed) {
-			ids = append(ids, string(r.ID)+"\t"+r.Statement)
+			about, _ := rules.WordsOf(r.ID)
+			ids = append(ids, string(r.ID)+"\t"+about.Rule)
 		}
 	}
 	return ids, cobra.ShellCompDirectiveNoFileComp

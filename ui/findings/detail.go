@@ -70,7 +70,7 @@ func About(f rules.Finding, a Ask) Detail {
 		lines = append(lines, Label(k, "fix", themes.Text, f.Fix, w)...)
 	}
 	if about, ok := rules.WordsOf(f.Rule); ok {
-		lines = append(append(lines, cell.Line{}), RuleLines(k, f.Rule, about, w, false)...)
+		lines = append(append(lines, cell.Line{}), RuleLines(k, about, w, false)...)
 	}
 	d.Body = list.Lines(lines)
 	return d

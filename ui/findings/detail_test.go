@@ -142,7 +142,7 @@ func TestEveryRuleIsExplained(t *testing.T) {
 		}
 		for _, w := range []int{30, 51, 100} {
 			var names []string
-			for _, l := range findings.RuleLines(k, r.ID, about, w, true) {
+			for _, l := range findings.RuleLines(k, about, w, true) {
 				if n := k.Width(l); n > w {
 					t.Errorf("%s at %d: a row of %d cells: %q", r.ID, w, n, ansi.Strip(k.Row(l, n)))
 				}

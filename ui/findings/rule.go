@@ -38,7 +38,7 @@ func effect(r abi.Rule) string {
 // RuleLines are what is said of a rule, for w cells: the statement, why it
 // matters, how to keep it, an example of either kind, and where it comes from;
 // airy with blank rows between.
-func RuleLines(k *cell.Look, id abi.RuleID, about rules.Words, w int, airy bool) []cell.Line {
+func RuleLines(k *cell.Look, about rules.Words, w int, airy bool) []cell.Line {
 	var out []cell.Line
 	part := func(lines []cell.Line) {
 		if len(lines) > 0 && len(out) > 0 && airy {
@@ -46,7 +46,7 @@ func RuleLines(k *cell.Look, id abi.RuleID, about rules.Words, w int, airy bool)
 		}
 		out = append(out, lines...)
 	}
-	part(Label(k, "rule", themes.Text, abi.RuleOf(id).Statement, w))
+	part(Label(k, "rule", themes.Text, about.Rule, w))
 	part(Label(k, "why", themes.Text, about.Why, w))
 	part(Label(k, "keep", themes.Text, about.Fix, w))
 	for _, advice := range about.Fixes {
@@ -71,7 +71,7 @@ func RuleText(r abi.Rule, about rules.Words) string {
 	if text := effect(r); text != "" {
 		head = append(head, text)
 	}
-	b.WriteString(strings.Join(head, ", ") + "\n" + r.Statement + "\n\n" + about.Why + "\n\n" + about.Fix + "\n")
+	b.WriteString(strings.Join(head, ", ") + "\n" + about.Rule + "\n\n" + about.Why + "\n\n" + about.Fix + "\n")
 	for _, advice := range about.Fixes {
 		b.WriteString(advice.Language + ":\n" + indented(advice.Text))
 	}

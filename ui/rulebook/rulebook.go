@@ -93,9 +93,9 @@ func fits(r abi.Rule, all []string) bool {
 	if len(all) == 0 {
 		return true
 	}
-	text := strings.ToLower(string(r.ID) + " " + r.Statement + " " + string(r.Severity()) + " " + effect(r) + " " + r.Phase)
+	text := strings.ToLower(string(r.ID) + " " + string(r.Severity()) + " " + effect(r) + " " + r.Phase)
 	if about, ok := rules.WordsOf(r.ID); ok {
-		text += strings.ToLower(" " + about.Side.String() + " " + about.Why)
+		text += strings.ToLower(" " + about.Rule + " " + about.Side.String() + " " + about.Why)
 	}
 	for _, word := range all {
 		if !strings.Contains(text, word) {
@@ -174,7 +174,9 @@ func (v *View) Row(i, w int) cell.Line {
 		}
 		l.OwnIn(cell.Fg(role), word, 8).Blank(1)
 	}
-	l.Own(cell.Fg(themes.Text), r.rule.Statement)
+	if about, ok := rules.WordsOf(r.rule.ID); ok {
+		l.Own(cell.Fg(themes.Text), about.Rule)
+	}
 	return l
 }
 
@@ -266,5 +268,5 @@ func (v *View) drawDetail(k *cell.Look, w, h int, focused bool) cell.Block {
 func (v *View) explain(k *cell.Look, r abi.Rule, w int) []cell.Line {
 	about, _ := rules.WordsOf(r.ID)
 	out := []cell.Line{findings.RuleHead(r, about), {}}
-	return append(out, findings.RuleLines(k, r.ID, about, w, true)...)
+	return append(out, findings.RuleLines(k, about, w, true)...)
 }
