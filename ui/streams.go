@@ -91,19 +91,6 @@ func (a *App) pending() bool {
 	return false
 }
 
-// link marks the rows of the selected moment in the other streams.
-func (a *App) link() {
-	m, ok := a.pane().Selected()
-	if !ok {
-		return
-	}
-	for _, p := range a.streams {
-		if p.Digit() != a.stream {
-			p.SelectMoment(m)
-		}
-	}
-}
-
 // showMoment goes to the row of an event: in Wire, else in the first stream
 // that has one.
 func (a *App) showMoment(r *record.Run, seq uint64) {

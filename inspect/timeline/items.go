@@ -155,3 +155,12 @@ func (x *Index) Touched(since, until time.Duration) []Lane {
 	}
 	return all
 }
+
+// ExchangeAt is the exchange that an event lies in, -1 when it lies in none.
+func (x *Index) ExchangeAt(seq uint64) int {
+	i := sort.Search(len(x.exchanges), func(i int) bool { return x.exchanges[i].First > seq }) - 1
+	if i < 0 || seq > x.exchanges[i].Last {
+		return -1
+	}
+	return i
+}

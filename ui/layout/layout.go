@@ -18,7 +18,7 @@ const (
 const (
 	MinWidth, MinHeight       = 40, 10
 	normalWidth, normalHeight = 100, 28
-	wideWidth, wideHeight     = 160, 40
+	WideWidth, WideHeight     = 160, 40
 	tallHeight                = 44
 	stripHeight               = 16 // narrow, with a strip of digits
 	besideWidth               = 100
@@ -32,7 +32,7 @@ func Of(w, h int) Class {
 	switch {
 	case w < MinWidth || h < MinHeight:
 		return None
-	case w >= wideWidth && h >= wideHeight:
+	case w >= WideWidth && h >= WideHeight:
 		return Wide
 	case w >= normalWidth && h >= normalHeight:
 		return Normal

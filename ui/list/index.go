@@ -41,6 +41,9 @@ func (x *Index) Step(src Source, budget int) (done bool) {
 // Len is the number of matches so far.
 func (x *Index) Len() int { return len(x.rows) - x.gone }
 
+// Looked is the number of the first row that was not looked at.
+func (x *Index) Looked() int { return x.next }
+
 // At is the row of match k, from 0.
 func (x *Index) At(k int) int { return x.rows[x.gone+k] }
 

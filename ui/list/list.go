@@ -44,6 +44,7 @@ type Mark uint8
 const (
 	Linked Mark = 1 << iota // belongs to the moment: ◆ at the right edge
 	Marked                  // chosen by hand: • in the first cell
+	Noted                   // has a marker: ▼ in the first cell
 )
 
 // List is the state of one list. The zero List is empty; use New.

@@ -228,6 +228,8 @@ func (p *painter) sign(mark Mark, selected bool, sub int, fill cell.Style) cell.
 		l = cell.Own(themes.BorderFocus, "❯")
 	case selected:
 		l = cell.Own(themes.Muted, "›")
+	case mark&Noted != 0:
+		l = cell.Own(themes.Accent, "▼")
 	case mark&Marked != 0:
 		l = cell.Own(themes.Accent, "•")
 	}

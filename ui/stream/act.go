@@ -13,7 +13,8 @@ func (p *panel) Do(id string, inDetail bool) bool {
 	case "stream.follow":
 		return p.toggleFollow()
 	case "stream.time":
-		p.times = (p.times + 1) % timeModes
+		p.book.times = p.book.times.Next()
+		p.det.made = false
 		return true
 	}
 	if p.doFind(id) {
@@ -32,10 +33,7 @@ func (p *panel) Do(id string, inDetail bool) bool {
 		return true
 	}
 	if id == "nav.toggle" && ok {
-		if p.marks == nil {
-			p.marks = map[int]bool{}
-		}
-		p.marks[row] = !p.marks[row]
+		p.toggleMark(row)
 		return true
 	}
 	return p.rows.Do(id, !isStill(p.c))
@@ -67,12 +65,15 @@ func (p *panel) doFind(id string) bool {
 		return true
 	case "find.filter":
 		if f.bar == nil {
-			f.open(true)
+			f.open(!f.whole)
 			return true
+		}
+		if f.whole {
+			return false
 		}
 		f.filter = !f.filter
 	case "find.mode":
-		if f.bar == nil {
+		if f.bar == nil || f.whole {
 			return false
 		}
 		f.filter = !f.filter
@@ -164,6 +165,9 @@ func (p *panel) Click(x, y int, inDetail bool) bool {
 	if y < p.top || y-p.top >= p.height {
 		return false
 	}
+	if own, is := p.c.(painter); is {
+		return own.clickAt(x, y-p.top)
+	}
 	return p.rows.Click(y - p.top)
 }
 
@@ -172,6 +176,12 @@ func (p *panel) Wheel(dx, dy int, inDetail bool) {
 	rows := p.rows
 	if inDetail {
 		rows = p.det.rows
+	}
+	if own, is := p.c.(painter); is && !inDetail {
+		if p.rows.Len() > 0 {
+			own.wheel(dx, dy)
+		}
+		return
 	}
 	if rows == nil {
 		return

@@ -557,7 +557,7 @@ func TestWhileItRuns(t *testing.T) {
 			}
 		}
 	}
-	want := []string{"2,000", "2,000", "2,000", "7", "14,002", "✓"}
+	want := []string{"2,000", "2,000", "2,000", "7", "14,002", "", "✓"}
 	for i, p := range panes {
 		p.Sync()
 		for p.Pending() {

@@ -34,8 +34,9 @@ type Group struct {
 	All   []rules.Finding
 }
 
-// book is what was found in the run that the panes show, indexed by line. All
-// panes of an app share one: it is made anew once when something changed.
+// book is what all panes of an app share: what was found in the run that they
+// show, indexed by line and made anew once when something changed, and how they
+// write times.
 type book struct {
 	found func(*record.Run) Found // nil: by the record alone
 	run   *record.Run
@@ -46,6 +47,8 @@ type book struct {
 	stamp uint64          // grows with each change
 
 	checker *rules.Checker // when found is nil
+
+	times Times // how all panes write times
 }
 
 // maxHost is how many findings about HTTP and files are told of at their rows.

@@ -63,6 +63,20 @@ type sieve interface {
 	lets(row int) bool
 }
 
+// painter is a content that draws its rows in a way of its own.
+type painter interface {
+	paint(v View) cell.Block // exactly v.H rows of v.W cells
+	cursorY() (int, bool)
+	clickAt(x, y int) bool
+	wheel(dx, dy int)
+}
+
+// lazy is a content that reads nothing before it came into sight.
+type lazy interface {
+	show()
+	more() bool // there is more to read
+}
+
 // still is a content that has no end to follow.
 type still interface{ still() }
 
@@ -104,15 +118,24 @@ type document struct {
 	folds  func(id string, row int) bool // folds what is no JSON, nil: nothing
 }
 
-// timeMode is how times are written.
-type timeMode uint8
+// Times is how times are written, in all panes alike.
+type Times uint8
 
+// The ways to write times, in the order in which they are gone through.
 const (
-	sinceStart timeMode = iota
-	sinceLast
-	clock
-	timeModes
+	SinceStart Times = iota
+	SinceLast
+	Clock
+	timesEnd
 )
+
+// String says it in words.
+func (t Times) String() string {
+	return [...]string{"since the start", "since the row before", "by the clock"}[t]
+}
+
+// Next is the way that follows.
+func (t Times) Next() Times { return (t + 1) % timesEnd }
 
 // shared is what all contents of a pane need.
 type shared struct {
@@ -120,7 +143,6 @@ type shared struct {
 	run    *record.Run
 	look   *cell.Look // of what is being drawn
 	find   finder
-	times  timeMode
 	latest time.Duration  // of what came: the time column fits it
 	own    Moment         // of the selected row
 	point  *rules.Finding // whose bytes are to be seen, nil: those of the row
@@ -140,10 +162,10 @@ func (s *shared) live() bool {
 
 // timeWidth is how many cells a time takes.
 func (s *shared) timeWidth() int {
-	switch s.times {
-	case clock:
+	switch s.book.times {
+	case Clock:
 		return len("14:03:07.512")
-	case sinceLast:
+	case SinceLast:
 		return len(words.Moment(s.latest)) + 1
 	}
 	return len(words.Moment(s.latest))
@@ -152,16 +174,26 @@ func (s *shared) timeWidth() int {
 // addTime adds the time of a row, right in its column, and two blanks. prev is
 // the time of the row before.
 func (s *shared) addTime(l *cell.Line, at time.Duration, prev func() (time.Duration, bool)) {
-	text := words.Moment(at)
-	switch s.times {
-	case clock:
-		text = s.run.Begin().Started.Add(at).Format("15:04:05.000")
-	case sinceLast:
+	l.NumberIn(cell.Fg(themes.Muted), s.moments(at, prev), s.timeWidth()).Blank(2)
+}
+
+// moments is a time in a list, as the person wants it. prev is the time of the
+// row before.
+func (s *shared) moments(at time.Duration, prev func() (time.Duration, bool)) string {
+	if s.book.times == SinceLast {
 		if before, ok := prev(); ok {
-			text = "+" + words.Moment(at-before)
+			return "+" + words.Moment(at-before)
 		}
 	}
-	l.NumberIn(cell.Fg(themes.Muted), text, s.timeWidth()).Blank(2)
+	return s.when(at)
+}
+
+// when is a time that stands alone, in a detail.
+func (s *shared) when(at time.Duration) string {
+	if s.book.times == Clock {
+		return s.run.Begin().Started.Add(at).Format("15:04:05.000")
+	}
+	return words.Moment(at)
 }
 
 // addTimeHead adds the name of the time column.

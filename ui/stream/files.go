@@ -302,6 +302,7 @@ func (c *files) rebuild() {
 	for i := range c.tried {
 		c.rows = append(c.rows, fileRow{tried: &c.tried[i]})
 	}
+	c.panel.renumbered()
 	for i, r := range c.rows {
 		if same(r, was) {
 			if at, ok := c.panel.rows.Selected(); !ok || at != i {
@@ -416,6 +417,9 @@ func (c *files) touched(r fileRow, m Moment) bool {
 func (c *files) budget() int { return 5_000 }
 
 func (c *files) text(row int) []byte { return []byte(c.rows[row].name()) }
+
+// nameOf implements namer.
+func (c *files) nameOf(row int) string { return c.rows[row].name() }
 
 func (r fileRow) name() string {
 	switch {

@@ -2,6 +2,7 @@ package stream
 
 import (
 	"bytes"
+	"fmt"
 	"regexp"
 	"strings"
 	"unicode/utf8"
@@ -32,7 +33,8 @@ type finder struct {
 	done    bool // all rows were looked at
 	jump    bool // the next match is to be selected once it is known
 	history []string
-	past    int // place in history while going through it
+	whole   bool // the pane shows all its rows: there is no filter
+	past    int  // place in history while going through it
 }
 
 // open puts the caret into the bar.
@@ -47,7 +49,7 @@ func (f *finder) open(filter bool) {
 
 // close ends the search; what was chosen of it stays for the next one.
 func (f *finder) close() {
-	*f = finder{regex: f.regex, exact: f.exact, history: f.history}
+	*f = finder{regex: f.regex, exact: f.exact, whole: f.whole, history: f.history}
 }
 
 // changed takes what was typed.
@@ -171,15 +173,15 @@ func (f *finder) add(l *cell.Line, st cell.Style, s string) {
 	l.Marked(st, s, at, cell.Fg(themes.Match).With(themes.Reverse))
 }
 
-// line is the bar, for w cells; the editor stands in it when it is typed into.
-func (f *finder) line(k *cell.Look, w, at int) string {
+// line is the bar, for w cells, with row at selected of so many rows; the editor stands in it when it is typed into.
+func (f *finder) line(k *cell.Look, w, at, of int) string {
 	label := " find "
 	if f.filter {
 		label = " filter "
 	}
-	info := f.info(at)
+	info := f.info(at, of)
 	if f.typing {
-		info = f.typingInfo()
+		info = f.typingInfo(of)
 	}
 	var head, tail cell.Line
 	head.Own(cell.Fg(themes.Muted), label)
@@ -202,14 +204,14 @@ func (f *finder) line(k *cell.Look, w, at int) string {
 }
 
 // info is what the search found: which of how many, and the keys.
-func (f *finder) info(at int) string {
+func (f *finder) info(at, of int) string {
 	if f.index == nil {
 		return "esc"
 	}
 	n := f.index.Len()
 	count := words.Count(n)
 	if !f.done {
-		count += " so far"
+		count += f.soFar(of)
 	}
 	switch {
 	case n == 0 && f.done:
@@ -217,15 +219,26 @@ func (f *finder) info(at int) string {
 	case f.filter && f.done:
 		return count + " rows · & all rows · esc"
 	case f.filter:
-		return words.Count(n) + " rows so far · & all rows · esc"
+		return words.Count(n) + " rows" + f.soFar(of) + " · & all rows · esc"
 	}
 	if f.index.Has(at) {
 		count = words.Count(f.index.Seek(at)+1) + " of " + count
 	}
+	if f.whole {
+		return count + " · n N next, previous · esc"
+	}
 	return count + " · n N next, previous · & filter · esc"
 }
 
-func (f *finder) typingInfo() string {
+// soFar says how much of the rows was looked at.
+func (f *finder) soFar(of int) string {
+	if of <= 0 {
+		return " so far"
+	}
+	return fmt.Sprintf(" so far, %d %%", min(f.index.Looked()*100/of, 99))
+}
+
+func (f *finder) typingInfo(of int) string {
 	var text string
 	if f.regex {
 		text = "regex · "
@@ -234,13 +247,21 @@ func (f *finder) typingInfo() string {
 		text += "case · "
 	}
 	if f.index != nil {
-		text += words.Count(f.index.Len()) + " · "
+		text += words.Count(f.index.Len())
+		if !f.done {
+			text += f.soFar(of)
+		}
+		text += " · "
 	}
 	other := "filter"
 	if f.filter {
 		other = "find"
 	}
-	return text + "enter keep · tab " + other + " · esc"
+	text += "enter keep · "
+	if !f.whole {
+		text += "tab " + other + " · "
+	}
+	return text + "esc · ctrl+x regex, case"
 }
 
 // cursor is the cell of the caret in the bar.

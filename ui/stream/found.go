@@ -165,6 +165,9 @@ func (c *found) sifted(all []rules.Finding) []rules.Finding {
 	return out
 }
 
+// nameOf implements namer.
+func (c *found) nameOf(row int) string { return c.nodes[row].Key }
+
 func (c *found) Len() int { return len(c.nodes) }
 
 func (c *found) facts() (string, themes.Role) {

@@ -84,3 +84,7 @@ func span(run *record.Run, seq, from, to uint64) (Moment, bool) {
 	}
 	return m, true
 }
+
+// MomentOf is the moment of an event of a run; false when the event is not
+// there.
+func MomentOf(run *record.Run, seq uint64) (Moment, bool) { return momentOf(run, seq) }

@@ -15,7 +15,7 @@ import (
 // stand; a pane draws both below their titles, and may be asked for one of them
 // alone.
 type Pane interface {
-	// Digit is the number of the pane, 4 to 8 and 10; its last digit is the key
+	// Digit is the number of the pane, 4 to 10; its last digit is the key
 	// that focuses it.
 	Digit() int
 	// Name is the pane's name in the strip of streams, Short the one for narrow
@@ -46,12 +46,20 @@ type Pane interface {
 
 	// Selected is the moment of the selected row; false when there is none.
 	Selected() (Moment, bool)
-	// SelectMoment marks the rows of a moment with ◆ and brings the first one
-	// into sight, unless the pane follows a live run. It reports whether there
-	// is one. The zero Moment takes the marks away.
+	// SelectMoment marks the rows of a moment with ◆, selects the first one and
+	// brings it into sight, unless the pane follows a live run. It reports
+	// whether there is one. The zero Moment takes the marks away.
 	SelectMoment(Moment) bool
 	// Goto selects the row of a moment, for a jump; false when there is none.
 	Goto(Moment) bool
+
+	// Marked are the moments of the rows that were marked by hand.
+	Marked() []Moment
+	// Show says that the pane comes into sight.
+	Show()
+	// Times is how all panes write times; SetTimes chooses it.
+	Times() Times
+	SetTimes(Times)
 
 	// Point goes to the bytes that a finding is about and shows them marked;
 	// false when they are not in this pane.
@@ -132,6 +140,9 @@ func (m Moment) holds(seq uint64) bool { return m.Run != 0 && seq >= m.From && s
 
 // Options are what the panes need of the app beside a run.
 type Options struct {
+	// Markers are those of a run, in the order of their events. Nil: there are
+	// none.
+	Markers func(*record.Run) []Marker
 	// ReadFile reads a file below the run's volume by its name in the guest, at
 	// most n bytes from its start; size is that of the whole file. Nil: no
 	// files can be read, as of a record.

@@ -20,13 +20,16 @@ type panel struct {
 	digit       int
 	name, short string
 
-	rows    *list.List
-	shown   *list.Index // rows that the sieve or the filter lets through
-	shownOK bool        // all rows were looked at
-	marks   map[int]bool
-	other   Moment // the moment of another pane
-	linked  [2]int // its rows here
-	det     detail
+	rows     *list.List
+	shown    *list.Index      // rows that the sieve or the filter lets through
+	shownOK  bool             // all rows were looked at
+	marks    map[markKey]bool // of this run
+	allMarks map[*record.Run]map[markKey]bool
+	markers  []Marker       // of this run, as they were taken over
+	noted    map[int]string // their rows here
+	other    Moment         // the moment of another pane
+	linked   [2]int         // its rows here
+	det      detail
 
 	ownRow   int // the row that shared.own belongs to
 	ownStamp uint64
@@ -39,6 +42,7 @@ type panel struct {
 func newPanel(s *shared, c content, digit int, name, short string) *panel {
 	p := &panel{shared: s, c: c, digit: digit, name: name, short: short, barY: -1, ownRow: -1}
 	p.rows = list.New(rowsOf{p})
+	_, p.find.whole = c.(painter)
 	return p
 }
 
@@ -63,20 +67,6 @@ func (r rowsOf) Newest() int {
 	return r.p.c.Len() - 1
 }
 
-func (r rowsOf) Mark(i int) list.Mark {
-	var m list.Mark
-	if i >= r.p.linked[0] && i < r.p.linked[1] {
-		h, picks := r.p.c.(holder)
-		if !picks || h.holds(i, r.p.other) {
-			m |= list.Linked
-		}
-	}
-	if r.p.marks[i] {
-		m |= list.Marked
-	}
-	return m
-}
-
 // markRoom is how many cells ◆ takes from the end of a row: what must not be
 // cut there makes room for it.
 func (p *panel) markRoom(row int) int {
@@ -91,7 +81,7 @@ func (p *panel) Name() string                 { return p.name }
 func (p *panel) Short() string                { return p.short }
 func (p *panel) Facts() (string, themes.Role) { return p.c.facts() }
 func (p *panel) Empty() string                { return p.c.empty() }
-func (p *panel) Pending() bool                { return p.run != nil && (p.pending || p.unfinished()) }
+func (p *panel) Pending() bool                { return p.run != nil && (p.pending || p.unfinished() || p.lags()) }
 func (p *panel) Following() bool              { return p.rows.Following() }
 
 // SetRun implements Pane.
@@ -99,11 +89,12 @@ func (p *panel) SetRun(r *record.Run) {
 	if r == p.run {
 		return
 	}
-	times, tab, look := p.times, p.det.tab, p.look
+	tab, look := p.det.tab, p.look
 	p.find.close()
 	find := p.find
-	*p.shared = shared{Options: p.Options, run: r, look: look, times: times, find: find}
-	p.marks, p.other, p.linked, p.shown, p.shownOK = nil, Moment{}, [2]int{}, nil, false
+	*p.shared = shared{Options: p.Options, run: r, look: look, find: find}
+	p.other, p.linked, p.shown, p.shownOK = Moment{}, [2]int{}, nil, false
+	p.marks, p.markers, p.noted = p.marksOf(r), nil, nil
 	p.ownRow, p.ownStamp = -1, 0
 	p.det = detail{tab: tab}
 	p.c.reset(r)
@@ -126,11 +117,19 @@ func (p *panel) Sync() bool {
 	if p.search() {
 		changed = true
 	}
-	if p.other.Run != 0 && changed {
-		p.linked[0], p.linked[1] = p.c.rowsOf(p.other)
+	if changed {
+		p.relink()
 	}
+	p.remarked(changed)
 	p.pending = pending
 	return changed
+}
+
+// relink looks for the rows of the other pane's moment anew.
+func (p *panel) relink() {
+	if p.other.Run != 0 {
+		p.linked[0], p.linked[1] = p.c.rowsOf(p.other)
+	}
 }
 
 func (p *panel) unfinished() bool {
@@ -226,6 +225,8 @@ func (p *panel) renumbered() {
 	p.ownRow = -1
 	p.det.made = false
 	p.refilter()
+	p.relink()
+	p.remarked(true)
 }
 
 // Selected implements Pane.
@@ -244,34 +245,12 @@ func (p *panel) Selected() (Moment, bool) {
 	return p.own, p.own.Run != 0
 }
 
-// SelectMoment implements Pane.
-func (p *panel) SelectMoment(m Moment) bool {
-	if p.run == nil || m.Run != p.run.ID() {
-		p.other, p.linked = Moment{}, [2]int{}
-		return false
-	}
-	same := m == p.other
-	p.other = m
-	p.linked[0], p.linked[1] = p.c.rowsOf(m)
-	if p.linked[0] >= p.linked[1] {
-		return false
-	}
-	if !same && !p.live() && !p.find.typing {
-		if p.rows.Following() {
-			p.rows.Unfollow()
-		}
-		p.rows.Show(p.linked[0])
-	}
-	return true
-}
-
 // Goto implements Pane.
 func (p *panel) Goto(m Moment) bool {
 	if p.run == nil || m.Run != p.run.ID() {
 		return false
 	}
-	for p.Pending() && p.Sync() {
-	}
+	p.complete()
 	from, to := p.c.rowsOf(m)
 	if from >= to { // what belongs to the event may be a row
 		if wide, ok := momentOf(p.run, m.Seq); ok {
@@ -348,7 +327,11 @@ func (p *panel) Cursor(inDetail bool) (x, y int, ok bool) {
 	if inDetail {
 		return p.det.cursor()
 	}
-	y, ok = p.rows.SelectedY()
+	if own, is := p.c.(painter); is {
+		y, ok = own.cursorY()
+	} else {
+		y, ok = p.rows.SelectedY()
+	}
 	return 0, y + p.top, ok
 }
 
@@ -377,9 +360,13 @@ func (p *panel) List(v View) cell.Block {
 	if p.rows.Wrapping() || n == 0 || n+len(notes)+1 > room {
 		notes = nil
 	}
-	if n == 0 {
+	own, is := p.c.(painter)
+	switch {
+	case n == 0:
 		out = append(out, p.nothing(v, room)...)
-	} else {
+	case is:
+		out = append(out, own.paint(View{Look: v.Look, W: v.W, H: room, Focused: v.Focused})...)
+	default:
 		p.height = room - len(notes)
 		if len(notes) > 0 {
 			p.height = n + 1
@@ -411,7 +398,7 @@ func (p *panel) foot(v View) cell.Block {
 	if p.find.bar != nil && v.H >= 2 {
 		at, _ := p.rows.Selected()
 		p.barY = len(out)
-		out = append(out, p.find.line(v.Look, v.W, at))
+		out = append(out, p.find.line(v.Look, v.W, at, p.c.Len()))
 	}
 	if v.H < 6 {
 		return out

@@ -8,8 +8,7 @@ func (p *panel) Point(f rules.Finding) bool {
 	if !is || p.run == nil {
 		return false
 	}
-	for p.Pending() && p.Sync() {
-	}
+	p.complete()
 	row, ok := c.rowOf(f)
 	if !ok {
 		return false

@@ -274,7 +274,7 @@ func TestContract(t *testing.T) {
 			t.Errorf("%s does something without a run", p.Name())
 		}
 	}
-	if digits != "4567810" {
+	if digits != "45678910" {
 		t.Errorf("digits %s", digits)
 	}
 }

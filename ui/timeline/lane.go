@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"perch/engine/event"
@@ -58,6 +59,15 @@ func (v *View) line(l timeline.Lane, boxes []box, focused bool) cell.Line {
 		out.Fill = cell.Style{Bg: themes.SelectionQuiet}
 	}
 	out.OwnIn(cell.Fg(name), l.String(), v.names-3).Blank(1)
+	addBoxes(&out, boxes)
+	if slices.Contains(v.extra.Touched, l) {
+		out.Blank(1).Own(cell.Fg(themes.Accent), "◆")
+	}
+	return out
+}
+
+// addBoxes adds cells to a line, those of one role together.
+func addBoxes(out *cell.Line, boxes []box) {
 	for i := 0; i < len(boxes); {
 		var text strings.Builder
 		role := boxes[i].role
@@ -74,7 +84,6 @@ func (v *View) line(l timeline.Lane, boxes []box, focused bool) cell.Line {
 		// A sign of two cells in ASCII must not move what follows.
 		out.OwnIn(cell.Fg(role), text.String(), i-start)
 	}
-	return out
 }
 
 func roleOf(l timeline.Lane) themes.Role {

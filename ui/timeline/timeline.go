@@ -19,8 +19,21 @@ const (
 	wideNames   = 11 // sign, blank, name, blank
 	narrowNames = 6
 	wideFrom    = 24 // cells of the whole from which names are whole
-	margin      = 1
+	margin      = 3  // a blank, ◆ and a blank
 )
+
+// Extra is what other parts of the app know about the moments of a run.
+type Extra struct {
+	// Touched are the lanes that the moment of another stream has something in.
+	Touched []timeline.Lane
+	// Markers are the times of markers, in their order.
+	Markers []time.Duration
+	// Found is how many matches of a search there are before a time; nil: there
+	// is no search.
+	Found func(before time.Duration) int
+	// Says writes the time of the moment; nil: since the start.
+	Says func(time.Duration) string
+}
 
 // View is a timeline on the screen. It is for one goroutine.
 type View struct {
@@ -31,6 +44,7 @@ type View struct {
 	at     time.Duration // the moment
 	seq    uint64        // its event
 	has    bool          // there is a moment
+	extra  Extra
 
 	lanes []timeline.Lane // in sight, of the last drawing
 	names int             // cells of a lane's name
@@ -56,6 +70,23 @@ func (v *View) SetMoment(seq uint64, at time.Duration) {
 
 // Lane is the selected lane.
 func (v *View) Lane() timeline.Lane { return v.lane }
+
+// SetLane selects a lane.
+func (v *View) SetLane(l timeline.Lane) { v.lane = l }
+
+// SetExtra says what is drawn beside what happened.
+func (v *View) SetExtra(e Extra) { v.extra = e }
+
+// SelectedY is the row of the selected lane in the last drawing; false when it
+// has none.
+func (v *View) SelectedY() (int, bool) {
+	for i, l := range v.lanes {
+		if l == v.lane {
+			return i + 1, true // below the axis
+		}
+	}
+	return 0, false
+}
 
 // MoveLane selects the lane n further down; false at the edge.
 func (v *View) MoveLane(n int) bool {
@@ -255,13 +286,21 @@ func (v *View) View(k *cell.Look, w, h int, focused bool) cell.Block {
 	if h > 2 {
 		foot = 1
 	}
-	v.lanes = v.inSight(h - 1 - foot)
+	room := h - 1 - foot
+	searching := v.extra.Found != nil && room > 3
+	if searching {
+		room--
+	}
+	v.lanes = v.inSight(room)
 	out := cell.Block{k.Row(v.axis(p), w)}
 	for _, l := range v.lanes {
 		out = append(out, k.Row(v.row(k, p, l, moment, focused), w))
 	}
+	if searching {
+		out = append(out, k.Row(v.foundRow(p, moment), w))
+	}
 	if foot > 0 {
-		out = append(out, k.Row(v.foot(k, moment), w))
+		out = append(out, k.Row(v.foot(p, moment), w))
 	}
 	return k.Fill(out, w, h)
 }
@@ -323,18 +362,59 @@ func (v *View) axis(p timeline.Picture) cell.Line {
 	return l
 }
 
-// foot has the time of the moment.
-func (v *View) foot(k *cell.Look, moment int) cell.Line {
+// foot has the time of the moment, and the markers.
+func (v *View) foot(p timeline.Picture, moment int) cell.Line {
+	boxes := make([]box, v.cells+margin)
+	for _, at := range v.extra.Markers {
+		if i := p.Cell(at); i >= 0 && i < v.cells {
+			boxes[i] = box{"▼", themes.Accent}
+		}
+	}
+	if moment >= 0 && moment < v.cells {
+		text := words.Moment(v.at)
+		if v.extra.Says != nil {
+			text = v.extra.Says(v.at)
+		}
+		at := moment
+		word := "┆ " + text
+		if moment+2+len(text) > len(boxes) { // to the left of its sign
+			word = text + " ┆"
+			at = max(moment-len(text)-1, 0)
+		}
+		for _, r := range word { // all of it is ours, and each a cell
+			if at < len(boxes) {
+				boxes[at] = box{string(r), themes.Accent}
+			}
+			at++
+		}
+	}
 	var l cell.Line
-	if moment < 0 || moment >= v.cells {
-		return l
+	l.Blank(v.names)
+	addBoxes(&l, boxes)
+	return l
+}
+
+// foundRow is where the matches of a search are.
+func (v *View) foundRow(p timeline.Picture, moment int) cell.Line {
+	boxes := make([]box, v.cells)
+	before := v.extra.Found(p.From)
+	for i := range boxes {
+		until := p.Time(i + 1)
+		if i == len(boxes)-1 {
+			until = p.To + 1
+		}
+		n := v.extra.Found(until)
+		if n > before {
+			boxes[i] = box{"▪", themes.Match}
+		} else if i == moment {
+			boxes[i] = box{"┆", themes.Accent}
+		}
+		before = n
 	}
-	text := words.Moment(v.at)
-	st := cell.Fg(themes.Accent)
-	if moment+2+len(text) > v.cells+margin {
-		return *l.Blank(v.names+moment-len(text)-1).Own(st, text+" ┆")
-	}
-	return *l.Blank(v.names+moment).Own(st, "┆ "+text)
+	var l cell.Line
+	l.Blank(2).OwnIn(cell.Fg(themes.Match), "found", v.names-3).Blank(1)
+	addBoxes(&l, boxes)
+	return l
 }
 
 // Totals say where the time of the run went, with a bar of w cells.
