@@ -222,7 +222,9 @@ func entriesOf(root *os.Root, name string) ([]fs.DirEntry, error) {
 
 // ours reports whether a file beside a package is one that perch reads or
 // writes there itself: it is no part of the package.
-func ours(name string) bool { return name == SettingsFile || name == PresetsFile }
+func ours(name string) bool {
+	return name == SettingsFile || name == PresetsFile || name == MocksFile
+}
 
 // onlyFolder is the one folder in a folder that holds nothing else, hidden
 // entries and our own files aside; else "".

@@ -45,6 +45,9 @@ const SettingsFile = "perch.toml"
 // PresetsFile is the name of the saved arguments that lie beside a package.
 const PresetsFile = "perch-presets.json"
 
+// MocksFile is the name of the saved mocks that lie beside a package.
+const MocksFile = "perch-mocks.toml"
+
 // assetsFolder is the folder of assets in a package.
 const assetsFolder = "assets"
 

@@ -17,10 +17,20 @@ const removeDepth = 64
 // deep moves up to the top before its parent goes. A folder that is not there
 // is no error.
 func RemoveAll(dir string) error {
-	top, err := os.OpenRoot(dir)
+	err := EmptyDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
+	if err != nil {
+		return err
+	}
+	return os.Remove(dir)
+}
+
+// EmptyDir removes all that is in a folder, as RemoveAll does; the folder
+// stays.
+func EmptyDir(dir string) error {
+	top, err := os.OpenRoot(dir)
 	if err != nil {
 		return err
 	}
@@ -29,10 +39,7 @@ func RemoveAll(dir string) error {
 	if e := top.Close(); err == nil {
 		err = e
 	}
-	if err != nil {
-		return err
-	}
-	return os.Remove(dir)
+	return err
 }
 
 // remover empties a folder.

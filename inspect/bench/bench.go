@@ -24,6 +24,7 @@ import (
 	"perch/inspect/report"
 	"perch/inspect/rules"
 	"perch/inspect/schema"
+	"perch/inspect/volume"
 	"perch/samples"
 )
 
@@ -37,6 +38,8 @@ type Options struct {
 	// CacheDir is where compiled modules are kept; empty: nowhere.
 	CacheDir string
 	Clock    clock.Clock // nil: the machine's
+	// KeepFiles keeps what the volume held before and after each call.
+	KeepFiles bool
 }
 
 // Bench is an opened package and all that belongs to it.
@@ -51,6 +54,9 @@ type Bench struct {
 	Record  *record.Record
 	Probes  *record.Record // of runs that Subako does not make; run numbers are those of no other run
 
+	// Files is the volume before and after calls, where it was asked for.
+	Files *volume.History // nil: it was not
+
 	engine  *engine.Engine
 	schemas schema.Cache
 
@@ -64,6 +70,9 @@ type Bench struct {
 // is for Upload to say. The caller closes the bench.
 func Open(ctx context.Context, name string, o Options) (*Bench, error) {
 	b := &Bench{Name: name, Record: record.New(record.DefaultLimits()), Probes: record.New(probeLimits())}
+	if o.KeepFiles {
+		b.Files = &volume.History{}
+	}
 	if err := b.open(ctx, o); err != nil {
 		return nil, errors.Join(err, b.Close())
 	}

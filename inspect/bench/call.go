@@ -25,7 +25,13 @@ type Call struct {
 func (b *Bench) Call(ctx context.Context, tool string, arguments []byte) (Call, error) {
 	sink := b.watch()
 	defer sink.done()
+	if b.Files != nil {
+		b.Files.Begin(b.Session.VolumeDir())
+	}
 	result, err := b.Session.Call(ctx, tool, arguments, sink)
+	if b.Files != nil {
+		b.Files.End(result.Run, b.Session.VolumeDir())
+	}
 	if err != nil {
 		return Call{}, err
 	}
