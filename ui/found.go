@@ -112,8 +112,12 @@ func (a *App) beside(r *record.Run) []stream.Group {
 			Note: "What was found in the package and in its upload run. It decides nothing of this run."})
 	}
 	if r.Begin().Kind != event.Probe && s.probeRuns > 0 {
+		soFar := ""
+		if s.probes != nil {
+			soFar = "so far "
+		}
 		out = append(out, stream.Group{Title: "of probes · not what Subako does at upload", All: s.probed,
-			None: "probes: nothing found in " + words.Plural(s.probeRuns, "run"),
+			None: "probes: nothing found " + soFar + "in " + words.Plural(s.probeRuns, "run"),
 			Note: "Probes send a module what Subako never sends at upload. What they find stands beside the verdict and changes nothing of it."})
 	}
 	return out

@@ -12,6 +12,7 @@ import (
 	"perch/engine/abi"
 	"perch/engine/clock"
 	"perch/engine/event"
+	"perch/inspect/probe"
 	"perch/inspect/rules"
 	"perch/ui/uitest"
 )
@@ -282,7 +283,7 @@ func TestProbesShowHowFarTheyAre(t *testing.T) {
 	openNow(t, a, "sample:greeter")
 	p := &probes{cancel: func() {}}
 	a.session.probes = p
-	p.tell(3, 12, "a request without \x1b]0;_meta\a")
+	p.tell(probe.State{Done: 3, Total: 12, Next: "a request without \x1b]0;_meta\a"})
 	a.goTo(paneFindings)
 	got := plainRows(a)
 	for _, want := range []string{"» probing 3 of 12", "██████░░", "probe 4 of 12", "ctrl+c end the probes", "Probes are not what Subako does at upload"} {

@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"perch/inspect/probe"
 	"perch/inspect/rules"
 	"perch/ui/stream"
 	"perch/ui/words"
@@ -19,17 +20,17 @@ type probes struct {
 	cancel context.CancelFunc
 
 	mu  sync.Mutex
-	now stream.Progress
+	now probe.State
 }
 
 // tell takes how far the probes are.
-func (p *probes) tell(done, total int, name string) {
+func (p *probes) tell(now probe.State) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.now = stream.Progress{Done: done, Total: total, Name: name}
+	p.now = now
 }
 
-func (p *probes) progress() stream.Progress {
+func (p *probes) state() probe.State {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.now
@@ -40,12 +41,27 @@ func (a *App) probing() stream.Progress {
 	if a.session == nil || a.session.probes == nil {
 		return stream.Progress{}
 	}
-	return a.session.probes.progress()
+	now := a.session.probes.state()
+	return stream.Progress{Done: now.Done, Total: now.Total, Name: now.Next}
+}
+
+// foundByProbes shows what probes that go on found meanwhile.
+func (a *App) foundByProbes(s *session) {
+	if s.probes == nil {
+		return
+	}
+	now := s.probes.state()
+	if now.Done == s.probeRuns && len(now.Found) == len(s.probed) {
+		return
+	}
+	s.probed, s.probeRuns = now.Found, now.Done
+	s.facts++
+	a.markTools()
 }
 
 // words say how far the probes are, for the header.
 func (p *probes) words() string {
-	if now := p.progress(); now.Total > 0 {
+	if now := p.state(); now.Total > 0 {
 		return fmt.Sprintf("» probing %d of %d", now.Done, now.Total)
 	}
 	return "» probing"
@@ -73,7 +89,8 @@ func (a *App) startProbes() tea.Cmd {
 	s := a.session
 	ctx, cancel := context.WithCancel(s.ctx)
 	p := &probes{cancel: cancel}
-	s.probes = p
+	s.probes, s.probed, s.probeRuns = p, nil, 0
+	s.facts++
 	upload := s.upload
 	a.at, a.page = inExplore, nil
 	a.setFocus(paneFindings)
@@ -81,7 +98,7 @@ func (a *App) startProbes() tea.Cmd {
 	run := a.use(s, func() tea.Msg {
 		defer cancel()
 		found, err := s.bench.Probe(ctx, upload, p.tell)
-		return probedMsg{session: s.id, found: found, done: p.progress().Done, err: err}
+		return probedMsg{session: s.id, found: found, done: p.state().Done, err: err}
 	})
 	return tea.Batch(run, a.tick(s))
 }

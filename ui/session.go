@@ -483,6 +483,7 @@ func (a *App) ticked(m tickMsg) tea.Cmd {
 	if s.phase == rested && s.live == nil && s.probes == nil {
 		return nil
 	}
+	a.foundByProbes(s)
 	a.syncStreams()
 	return a.tick(s)
 }

@@ -5,18 +5,20 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/charmbracelet/x/term"
 
 	"perch/inspect/bench"
+	"perch/inspect/probe"
 	"perch/inspect/rules"
 )
 
-// probe makes the probes of a package and shows on stderr how far they are,
-// where that is a terminal. When ctx ends it returns what was found so far and
-// the context's error.
+// probe makes the probes of a package and shows on stderr how far they are and
+// what they found, where that is a terminal. When ctx ends it returns what was
+// found so far and the context's error.
 func (a *app) probe(ctx context.Context, b *bench.Bench, u bench.Upload) ([]rules.Finding, error) {
 	progress, done := a.progress("probing")
 	defer done()
@@ -26,16 +28,21 @@ func (a *app) probe(ctx context.Context, b *bench.Bench, u bench.Upload) ([]rule
 // progressStep is how often the progress line is written.
 const progressStep = 100 * time.Millisecond
 
-// progress returns a function that takes how far some work is, and one that
-// ends it. On a terminal one line of stderr shows the state and is gone at the
-// end; elsewhere nothing is written.
-func (a *app) progress(doing string) (report func(done, total int, name string), end func()) {
+// progress returns a function that takes how far probes are, and one that ends
+// it. On a terminal one line of stderr shows the state and is gone at the end,
+// with a line above it for each finding as it comes; elsewhere nothing is
+// written.
+func (a *app) progress(doing string) (report probe.Progress, end func()) {
 	width := lineWidth(a.err)
 	if width == 0 {
-		return func(int, int, string) {}, func() {}
+		return func(probe.State) {}, func() {}
 	}
-	p := &progressLine{out: a.err, width: width, doing: doing, stop: make(chan struct{}), stopped: make(chan struct{})}
-	go p.run()
+	p := &progressLine{out: a.err, width: width, doing: doing, told: map[string]bool{}, stop: make(chan struct{}), stopped: make(chan struct{})}
+	tick := time.NewTicker(progressStep)
+	go func() {
+		defer tick.Stop()
+		p.run(tick.C)
+	}()
 	return p.set, p.end
 }
 
@@ -59,31 +66,31 @@ type progressLine struct {
 	width int
 	doing string
 
-	mu          sync.Mutex
-	done, total int
-	name        string
+	mu   sync.Mutex
+	now  probe.State
+	told map[string]bool // findings that have their line
 
 	stop, stopped chan struct{}
 }
 
-func (p *progressLine) set(done, total int, name string) {
+func (p *progressLine) set(now probe.State) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.done, p.total, p.name = done, total, name
+	p.now = now
 }
 
-// run writes the line until it is ended. Work that is done at once shows none.
-func (p *progressLine) run() {
+// run writes the line at each tick until it is ended. Work that is done before
+// the first one shows none, and no finding: the report has them all.
+func (p *progressLine) run(tick <-chan time.Time) {
 	defer close(p.stopped)
-	tick := time.NewTicker(progressStep)
-	defer tick.Stop()
 	shown := ""
 	for {
 		select {
-		case <-tick.C:
-			if text := p.text(); text != shown {
+		case <-tick:
+			found, text := p.found(), p.text()
+			if found != "" || text != shown {
 				shown = text
-				fmt.Fprint(p.out, "\r"+text+eraseToEnd)
+				fmt.Fprint(p.out, "\r"+found+text+eraseToEnd)
 			}
 		case <-p.stop:
 			if shown != "" {
@@ -104,10 +111,28 @@ func (p *progressLine) text() string {
 	defer p.mu.Unlock()
 	safe := textStyle(p.out).Safe
 	line := p.doing
-	if p.total > 0 {
-		line = fmt.Sprintf("%s %d of %d: %s", p.doing, min(p.done+1, p.total), p.total, p.name)
+	if p.now.Total > 0 {
+		line = fmt.Sprintf("%s %d of %d: %s", p.doing, min(p.now.Done+1, p.now.Total), p.now.Total, p.now.Next)
 	}
 	return safe.Cut(safe.Line(line), p.width-1)
+}
+
+// found are the lines of the findings that have none yet.
+func (p *progressLine) found() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	safe := textStyle(p.out).Safe
+	var lines strings.Builder
+	for _, f := range p.now.Found {
+		key := string(f.Rule) + " " + f.Tool
+		if p.told[key] {
+			continue
+		}
+		p.told[key] = true
+		line := fmt.Sprintf("%s[%s]: %s", f.Severity, f.Rule, f.Title)
+		lines.WriteString(safe.Cut(safe.Line(line), p.width-1) + eraseToEnd + "\n")
+	}
+	return lines.String()
 }
 
 func (p *progressLine) end() {

@@ -43,9 +43,17 @@ type About struct {
 	Seed   string      // fixes the ids of requests; empty: new ones
 }
 
-// Progress is told before each probe how many of how many are done, and what
-// comes next; after the last one the name is empty.
-type Progress func(done, total int, name string)
+// State is how far probes are.
+type State struct {
+	Done, Total int
+	Next        string // the probe that comes next, in words; empty after the last one
+	// Found is what was found so far, in order. It is the same slice until a
+	// probe adds to it, and is never changed.
+	Found []rules.Finding
+}
+
+// Progress is told before each probe, and after the last one, how far they are.
+type Progress func(State)
 
 // Run makes all probes, one after the other, and returns what they found. When
 // ctx ends it returns within the time in which any run is stopped, with what
@@ -54,16 +62,16 @@ type Progress func(done, total int, name string)
 func Run(ctx context.Context, bed Bed, about About, progress Progress) ([]rules.Finding, error) {
 	p := newProber(bed, about)
 	if progress == nil {
-		progress = func(int, int, string) {}
+		progress = func(State) {}
 	}
 	trials := p.plan()
 	for i, t := range trials {
-		progress(i, len(trials), t.name)
+		progress(State{i, len(trials), t.name, p.found()})
 		if err := p.make(ctx, t); err != nil {
 			return p.findings(), err
 		}
 	}
-	progress(len(trials), len(trials), "")
+	progress(State{len(trials), len(trials), "", p.found()})
 	return p.findings(), nil
 }
 
@@ -105,6 +113,9 @@ type prober struct {
 	slow   map[subject]int
 	left   map[subject]int // that were not made, because others took all their time
 	more   []rules.Finding // of other rules
+
+	so    []rules.Finding // what was found when it was asked for last
+	soFar int             // and how many faults that was
 }
 
 func newProber(bed Bed, about About) *prober {
@@ -207,6 +218,21 @@ func (p *prober) simple(s subject, name string, when func() bool, script func() 
 		}
 		return verdict(h), nil
 	}}
+}
+
+// found are the findings so far, made anew when there are more.
+func (p *prober) found() []rules.Finding {
+	n := len(p.more)
+	for _, faults := range p.faults {
+		n += len(faults)
+	}
+	for _, left := range p.left {
+		n += left
+	}
+	if n != p.soFar {
+		p.so, p.soFar = p.findings(), n
+	}
+	return p.so
 }
 
 // findings are one for each subject that has a fault.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -303,7 +304,8 @@ func TestProgress(t *testing.T) {
 	}
 	next, all := 0, 0
 	var names []string
-	if _, err := b.Probe(t.Context(), u, func(done, total int, name string) {
+	if _, err := b.Probe(t.Context(), u, func(now probe.State) {
+		done, total, name := now.Done, now.Total, now.Next
 		if done != next || all != 0 && total != all || (name == "") != (done == total) {
 			t.Errorf("%d of %d, %q after %d of %d", done, total, name, next-1, all)
 		}
@@ -326,8 +328,8 @@ func TestCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	var at time.Time
-	found, err := b.Probe(ctx, u, func(_, _ int, name string) {
-		if name == "the method perch/unknown" {
+	found, err := b.Probe(ctx, u, func(now probe.State) {
+		if now.Next == "the method perch/unknown" {
 			time.AfterFunc(20*time.Millisecond, func() { at = time.Now(); cancel() })
 		}
 	})
@@ -336,5 +338,38 @@ func TestCancel(t *testing.T) {
 	}
 	if len(found) != 1 || found[0].Rule != abi.ProbeMeta {
 		t.Errorf("found so far: %+v", found)
+	}
+}
+
+// TestFoundSoFar: each finding is there as soon as its probe has ended, and the
+// last state has all.
+func TestFoundSoFar(t *testing.T) {
+	b := open(t, "start lax meta\nunknown ok\ntool act 'Acts.'", bench.Options{})
+	u, err := b.Upload(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var came []string
+	var last []rules.Finding
+	found, err := b.Probe(t.Context(), u, func(now probe.State) {
+		if len(now.Found) < len(last) {
+			t.Errorf("before %q there are %d findings, and were %d", now.Next, len(now.Found), len(last))
+		}
+		for _, f := range now.Found {
+			if !slices.ContainsFunc(last, func(x rules.Finding) bool { return x.Rule == f.Rule }) {
+				came = append(came, fmt.Sprintf("%s before %s", f.Rule, now.Next))
+			}
+			if b.Run(f.RunID) == nil {
+				t.Errorf("the run of %s is not kept", f.Rule)
+			}
+		}
+		last = now.Found
+	})
+	if err != nil || !reflect.DeepEqual(last, found) {
+		t.Errorf("%v; the last state has %+v, found is %+v", err, last, found)
+	}
+	want := []string{"probe/meta before tools/list without _meta", "probe/method before the method prompts/list"}
+	if !slices.Equal(came, want) {
+		t.Errorf("came %q, want %q", came, want)
 	}
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
@@ -134,8 +135,8 @@ func descriptor(r abi.Rule) []byte {
 	var o object
 	o.open()
 	o.text("id", string(r.ID))
-	o.raw("shortDescription", message(r.Statement))
 	w, ok := rules.WordsOf(r.ID)
+	o.raw("shortDescription", message(cmp.Or(w.Rule, r.Statement)))
 	if ok {
 		o.raw("fullDescription", message(w.Why))
 		text, markdown := help(r, w)
