@@ -158,6 +158,9 @@ func (c *Client) exchange(id int, req *Request, formErr *FormError) (*reply, *fa
 		f := fail(abi.ErrInvalidRequest, "%s", formErr.Error())
 		f.offset, f.pointer = formErr.Offset, formErr.Pointer
 		f.told, f.fix = formErr.without(), formErr.Hint
+		if formErr.Ours {
+			f.more = "The ABI page does not say so: our reading"
+		}
 		if formErr.Offset >= abi.MaxRequest { // no offset in a request that was read is
 			f.rule = abi.HTTPRequestSize
 		}

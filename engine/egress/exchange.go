@@ -30,6 +30,7 @@ type exchange struct {
 // run goes from hop to hop until there is an answer.
 func (x *exchange) run() (*reply, *failure) {
 	defer x.closeFile()
+	from := "" // whose answer led to this hop
 	for n := 1; ; n++ {
 		h := &hop{exchange: x, event: event.HTTPHop{
 			ID: x.id, Hop: n, Method: x.method, URL: x.target.String(), Dropped: x.dropped,
@@ -39,6 +40,10 @@ func (x *exchange) run() (*reply, *failure) {
 		}
 		r, next, failed := h.run()
 		x.client.emit(h.event)
+		if failed != nil && from != "" {
+			failed.more = fmt.Sprintf("Redirect %d leads there, from %s", n-1, short(from))
+		}
+		from = h.event.URL
 		switch {
 		case failed != nil || next == nil:
 			return r, failed
@@ -150,7 +155,7 @@ func (h *hop) answer() (*response, *failure) {
 	}
 	if rule == nil {
 		return nil, h.refuse("allowlist", "", fail(abi.ErrHostNotAllowed, "%s is not in this function's network allowlist", h.target.shown()).
-			withFix("Allow "+h.target.shown()+": --allow "+h.target.shown()+", or allow in perch.toml; at Subako, in the function's settings"))
+			withFix(allowFix(h.target)))
 	}
 	h.decide("allowlist", true, rule.Text, rule.Source)
 	secretHeader, failed := h.credential()
@@ -162,6 +167,17 @@ func (h *hop) answer() (*response, *failure) {
 		return nil, failed
 	}
 	return h.send(d, secretHeader)
+}
+
+// allowFix says how a host comes to be allowed, and where that would not help.
+func allowFix(t target) string {
+	host := t.shown()
+	if t.addr.IsValid() {
+		if what := judge(t.addr); what != "" {
+			return fmt.Sprintf("Use a public name: %s is %s, which is refused when it is allowed too (our reading of the list of addresses)", host, what)
+		}
+	}
+	return "Allow " + host + ": --allow " + host + ", or allow in perch.toml; at Subako, in the function's settings"
 }
 
 // credential finds the header that perch adds for the hop's origin.

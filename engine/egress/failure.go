@@ -21,6 +21,7 @@ type failure struct {
 	text string // for the module
 	told string // for people, where it is not text: what fix says is left out
 	fix  string
+	more string // a sentence for people alone, behind the text
 	// rule is set where the kind alone does not tell it.
 	rule    abi.RuleID
 	offset  int // in the request's JSON
@@ -41,8 +42,11 @@ func (f *failure) withFix(fix string) *failure {
 // breach is the finding about a failure.
 func (f *failure) breach(at event.Where) event.Breach {
 	at.Offset, at.End, at.Pointer = int64(f.offset), int64(f.offset), f.pointer
-	return event.Breach{Rule: cmp.Or(f.rule, ruleOf(f.kind)), Where: at,
-		Detail: fmt.Sprintf("%s: %s", f.kind, cmp.Or(f.told, f.text)), Fix: sentence(f.fix)}
+	detail := fmt.Sprintf("%s: %s", f.kind, cmp.Or(f.told, f.text))
+	if f.more != "" {
+		detail += ". " + f.more
+	}
+	return event.Breach{Rule: cmp.Or(f.rule, ruleOf(f.kind)), Where: at, Detail: detail, Fix: sentence(f.fix)}
 }
 
 // ruleOf names the rule that an error kind breaks.

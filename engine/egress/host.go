@@ -87,7 +87,7 @@ func (c *Client) serveRequest(mem guest.Memory, ptr, n uint32) int32 {
 	result := int32(len(answer.raw))
 	if unread != nil {
 		c.emit(event.HTTPRead{ID: answer.id, Func: abi.HTTPRequest, Ptr: ptr, Len: n, Return: result, Unread: unread.id})
-		c.emit(event.Breach{Rule: abi.HTTPUnread, Where: where(abi.HTTPRequest),
+		c.emit(event.Breach{Rule: abi.HTTPUnread, Where: where(abi.HTTPRequest), Cause: "answers were not read",
 			Detail: fmt.Sprintf("request %d was made before the answer of request %d was read: that answer is gone", answer.id, unread.id),
 			Fix:    "Call read_response after each request."})
 	}
@@ -105,11 +105,11 @@ func (c *Client) serveRead(mem guest.Memory, ptr, n uint32) int32 {
 		return c.misuse(read, "no answer is held: each answer can be read once", "Call request first, and read its answer once")
 	case uint64(n) != uint64(len(c.held.raw)):
 		read.ID, read.Return = c.held.id, abi.HTTPLength
-		return c.misuse(read, fmt.Sprintf("len is %d, the answer held has %d bytes; it stays held", int32(n), len(c.held.raw)),
+		return c.misuse(read, fmt.Sprintf("len is %d, the answer held has %d bytes. It stays held (our reading)", int32(n), len(c.held.raw)),
 			"Pass exactly the length that request returned")
 	case !inMemory(mem, ptr, n):
 		read.ID, read.Return = c.held.id, abi.HTTPRange
-		return c.misuse(read, rangeText(mem)+"; the answer stays held", "Pass a buffer of the length that request returned")
+		return c.misuse(read, rangeText(mem)+". The answer stays held (our reading)", "Pass a buffer of the length that request returned")
 	}
 	read.ID = c.held.id
 	mem.Write(ptr, c.held.raw)
@@ -121,7 +121,7 @@ func (c *Client) serveRead(mem guest.Memory, ptr, n uint32) int32 {
 // misuse reports a call that the ABI page answers with a negative number.
 func (c *Client) misuse(read event.HTTPRead, why, fix string) int32 {
 	c.emit(read)
-	c.emit(event.Breach{Rule: abi.HTTPMisuse, Where: where(read.Func), Fix: sentence(fix),
+	c.emit(event.Breach{Rule: abi.HTTPMisuse, Where: where(read.Func), Fix: sentence(fix), Cause: fmt.Sprintf("%s returned %d", read.Func, read.Return),
 		Detail: fmt.Sprintf("%s(ptr 0x%x, len %d) returned %d: %s", read.Func, read.Ptr, int32(read.Len), read.Return, why)})
 	return read.Return
 }

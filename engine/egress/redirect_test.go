@@ -54,6 +54,36 @@ func TestRedirectsAreCheckedAsTheFirst(t *testing.T) {
 	}
 }
 
+// TestAFindingNamesTheRedirect: whoever reads it sees that the module itself
+// asked for something else, and no fix that would not help.
+func TestAFindingNamesTheRedirect(t *testing.T) {
+	for location, fix := range map[string]string{
+		"https://127.0.0.1/x":    "Use a public name: 127.0.0.1 is a loopback address",
+		"https://other.example/": "Allow other.example: --allow other.example",
+		"http://a.example/":      "Use https://.",
+	} {
+		s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/first" {
+				to(w, 302, "/second")
+				return
+			}
+			to(w, 302, location)
+		})
+		m := start(t, egress.Config{Policy: s.policy("a.example")})
+		a := m.do(`{"url":"https://a.example/first"}`)
+		b := m.breaches()
+		if len(b) != 1 || b[0].Detail != a.kind()+": "+a.message()+". Redirect 2 leads there, from https://a.example/second" || !strings.HasPrefix(b[0].Fix, fix) {
+			t.Errorf("%s: %+v", location, b)
+		}
+	}
+	s := serve(t, hello)
+	m := start(t, egress.Config{Policy: s.policy("a.example")})
+	m.do(`{"url":"http://a.example/"}`)
+	if b := m.breaches(); len(b) != 1 || strings.Contains(b[0].Detail, "edirect") {
+		t.Errorf("a first hop: %+v", b)
+	}
+}
+
 func TestRelativeRedirects(t *testing.T) {
 	for location, want := range map[string]string{
 		"/x":                     "/x",

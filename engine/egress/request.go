@@ -55,10 +55,16 @@ type FormError struct {
 	Pointer string // JSON pointer of the member
 	Text    string // what is wrong there, and what to write
 	Hint    string // the end of Text that says what to write; may be empty
+	Ours    bool   // the ABI page does not say that this is refused: our reading
 }
 
 // Error implements error.
-func (e *FormError) Error() string { return fmt.Sprintf("%s (byte %d)", e.Text, e.Offset) }
+func (e *FormError) Error() string {
+	if e.Hint != "" {
+		return e.without() + ". " + e.Hint
+	}
+	return e.without()
+}
 
 // without is the error without its hint.
 func (e *FormError) without() string {
@@ -80,7 +86,7 @@ func ParseRequest(raw []byte) (*Request, *FormError) {
 		return r, &FormError{Text: "the request is empty: it is a JSON object with at least a url"}
 	case len(raw) > abi.MaxRequest:
 		const hint = "Send a larger body from a file"
-		return r, &FormError{Offset: abi.MaxRequest, Hint: hint,
+		return r, &FormError{Offset: abi.MaxRequest, Hint: hint, Ours: true,
 			Text: fmt.Sprintf("the request has %d bytes: at most %d (8 MiB) are taken. %s", len(raw), abi.MaxRequest, hint)}
 	}
 	doc, jerr := jsonread.Parse(raw)
@@ -122,6 +128,14 @@ func (f *form) fault(at jsonread.Value, format string, args ...any) {
 	}
 }
 
+// ours is a fault that the ABI page does not name: our reading.
+func (f *form) ours(at jsonread.Value, format string, args ...any) {
+	if f.err == nil {
+		f.fault(at, format, args...)
+		f.err.Ours = true
+	}
+}
+
 // faultWith is a fault with a sentence more that says what to write.
 func (f *form) faultWith(hint string, at jsonread.Value, format string, args ...any) {
 	if f.err == nil {
@@ -145,10 +159,10 @@ func (f *form) plain(doc *jsonread.Doc) {
 		switch v := issue.Value; issue.Kind {
 		case jsonread.DuplicateMember:
 			if !strings.HasPrefix(v.Pointer(), "/body/json/") {
-				f.fault(v, "%s stands twice in one object", short(v.Raw()))
+				f.ours(v, "%s stands twice in one object", short(v.Raw()))
 			}
 		case jsonread.LoneSurrogate:
-			f.fault(v, "a string has a lone surrogate escape, which stands for no character")
+			f.ours(v, "a string has a lone surrogate escape, which stands for no character")
 		}
 	}
 }
@@ -215,7 +229,14 @@ func (f *form) url(root, v jsonread.Value) {
 	t, err := parseTarget(raw)
 	switch {
 	case err != nil:
-		f.fault(v, "%s", err.text)
+		text := err.text
+		if err.hint != "" {
+			text += ". " + err.hint
+		}
+		if f.err == nil {
+			f.ours(v, "%s", text)
+			f.err.Hint = err.hint
+		}
 	case t.scheme != "https" && t.scheme != "http":
 		f.fault(v, "url begins with %s: requests are https alone", short(t.scheme))
 	}
@@ -241,7 +262,7 @@ func (f *form) headers(v jsonread.Value) {
 			return
 		}
 		if why := valueFault(text); why != "" {
-			f.fault(value, "the value of header %s %s", short(key), why)
+			f.ours(value, "the value of header %s %s", short(key), why)
 			return
 		}
 		h := Header{key, text}

@@ -137,6 +137,29 @@ func TestRequestFormBroken(t *testing.T) {
 	}
 }
 
+// TestWhoseWordItIs: the page says that there are no other fields; that members
+// may not stand twice, and how a URL is written, it does not.
+func TestWhoseWordItIs(t *testing.T) {
+	for raw, ours := range map[string]bool{
+		`{"url":"https://a.example","timeout":5}`:    false,
+		`{"url":"https://a.example","method":"get"}`: false,
+		`{"method":"GET"}`:                           false,
+		`{`:                                          false,
+		`{"url":"https://a.example","url":"https://a.example"}`:                   true,
+		`{"url":"https://user@a.example"}`:                                        true,
+		`{"url":"https://0x7f.1/"}`:                                               true,
+		`{"url":"https://a.example","headers":{"a":"x\r\nb: y"}}`:                 true,
+		`{"url":"https://a.example/` + strings.Repeat("x", abi.MaxRequest) + `"}`: true,
+	} {
+		m := start(t, egress.Config{Dial: noDial(t)})
+		m.do(raw)
+		b := m.breaches()
+		if len(b) != 1 || strings.HasSuffix(b[0].Detail, "our reading") != ours {
+			t.Errorf("%.60s: %+v", raw, b)
+		}
+	}
+}
+
 func TestRequestSize(t *testing.T) {
 	const before, after = `{"url":"https://a.example","body":{"type":"text","text":"`, `"}}`
 	fill := func(n int) []byte {

@@ -22,6 +22,7 @@ type target struct {
 // urlError says what keeps a URL from being used.
 type urlError struct {
 	text string
+	hint string     // what to write; may be empty
 	addr netip.Addr // of a host that is an oddly spelled IPv4 address
 }
 
@@ -96,7 +97,9 @@ func defaultPort(scheme string) uint16 {
 
 func (t *target) setAuthority(authority string) *urlError {
 	if i := strings.LastIndexByte(authority, '@'); i >= 0 {
-		return badURL("url has a user part before @: its host would be %q. Send credentials as a header", short(authority[i+1:]))
+		err := badURL("url has a user part before @: its host would be %q", short(authority[i+1:]))
+		err.hint = "Send credentials as a header"
+		return err
 	}
 	host, port, err := splitPort(authority)
 	if err != nil {
@@ -160,7 +163,7 @@ func parseHost(host string) (string, netip.Addr, *urlError) {
 		if !odd.IsValid() {
 			return "", netip.Addr{}, badURL("url has the host %q, which ends in a number and is no IPv4 address", host)
 		}
-		return "", netip.Addr{}, &urlError{fmt.Sprintf("url has the host %q, an odd spelling of %s: write %s", host, odd, odd), odd}
+		return "", netip.Addr{}, &urlError{text: fmt.Sprintf("url has the host %q, an odd spelling of %s: write %s", host, odd, odd), addr: odd}
 	}
 	return host, netip.Addr{}, nil
 }

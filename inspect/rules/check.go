@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"fmt"
 
 	"perch/engine/abi"
@@ -30,6 +31,7 @@ type Checker struct {
 	folds    map[string]*fold       // by rule and what it is about
 	upload   uploadCheck
 	pictures pictureCheck
+	http     httpPlace
 }
 
 // NewChecker returns a checker of this run that has looked at nothing yet.
@@ -89,6 +91,8 @@ func (c *Checker) look(e event.Event) {
 		c.files.begin(b)
 	case event.Request:
 		c.requests[b.Line] = &b
+	case event.HTTPRequest, event.HTTPRead:
+		c.http.take(b)
 	case event.Message:
 		c.message(e, b)
 	case event.Breach:
@@ -121,6 +125,10 @@ func (c *Checker) breach(e event.Event, b event.Breach) {
 	}
 	if b.Cause != "" && b.Where.Stream == event.Stdout && abi.RuleOf(b.Rule).Effect() == abi.NoEffect {
 		c.fold(e.Seq, b, b.Cause, fmt.Sprintf("line %d", b.Where.Line))
+		return
+	}
+	if b.Rule.Group() == "http" && abi.RuleOf(b.Rule).Effect() == abi.NoEffect {
+		c.fold(e.Seq, b, b.Where.Name+" "+b.Where.Pointer+" "+cmp.Or(b.Cause, b.Detail), c.http.place)
 		return
 	}
 	c.add(e, b, "")

@@ -36,7 +36,7 @@ func (c *Checker) fold(seq uint64, b event.Breach, about, place string) *Finding
 		return &c.found[f.at]
 	}
 	found := &c.found[f.at]
-	if len(found.Also) < maxAlso {
+	if len(found.Also) < maxAlso && b.Where.Stream != "" { // else it points at no bytes of a stream
 		found.Also = append(found.Also, b.Where)
 		c.changes++
 	}
