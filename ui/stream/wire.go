@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -163,20 +164,12 @@ func (c *wire) moment(row int) (Moment, bool) {
 }
 
 func (c *wire) rowsOf(m Moment) (from, to int) {
-	from, _ = slices.BinarySearchFunc(c.seqs, m.From, func(s uint32, t uint64) int { return compare(uint64(s), t) })
-	to, _ = slices.BinarySearchFunc(c.seqs, m.To+1, func(s uint32, t uint64) int { return compare(uint64(s), t) })
+	from, _ = slices.BinarySearchFunc(c.seqs, m.From, orderOf)
+	to, _ = slices.BinarySearchFunc(c.seqs, m.To+1, orderOf)
 	return from, to
 }
 
-func compare(a, b uint64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
-}
+func orderOf(s uint32, t uint64) int { return cmp.Compare(uint64(s), t) }
 
 // budget: each row is decoded.
 func (c *wire) budget() int { return 1_000 }
