@@ -7,6 +7,7 @@ import (
 
 	"perch/engine/event"
 	"perch/engine/symbols"
+	"perch/engine/units"
 	"perch/engine/wire"
 )
 
@@ -139,7 +140,7 @@ func (r *run) outOfMemory(c wire.Crash, crashed bool) bool {
 
 func (r *run) refusedGrowth() string {
 	return fmt.Sprintf("Memory grew to %s, and a growth to %s was refused (limit %s, our setting, --memory)",
-		size(r.alloc.peak), size(r.alloc.refused), size(r.alloc.limit))
+		units.Limit(r.alloc.peak), units.Limit(r.alloc.refused), units.Limit(r.alloc.limit))
 }
 
 const fixMemory = "Use less memory, or raise the limit with --memory to see how much it takes."

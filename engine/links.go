@@ -11,6 +11,7 @@ import (
 
 	"perch/engine/abi"
 	"perch/engine/event"
+	"perch/engine/units"
 	"perch/engine/wire"
 )
 
@@ -51,9 +52,9 @@ func (r *run) readLink(l *event.Link, room int64) {
 		return
 	}
 	if l.Size = int64(len(data)); l.Size > room {
-		l.Problem = fmt.Sprintf("%s is over %s (our limit)", l.Path, size(abi.MaxLinkBytes))
+		l.Problem = fmt.Sprintf("%s is over %s (our limit)", l.Path, units.Limit(abi.MaxLinkBytes))
 		if room < abi.MaxLinkBytes {
-			l.Problem = fmt.Sprintf("%s is not read: the files that this answer links are over %s (our limit)", l.Path, size(abi.MaxLinkBytes))
+			l.Problem = fmt.Sprintf("%s is not read: the files that this answer links are over %s (our limit)", l.Path, units.Limit(abi.MaxLinkBytes))
 		}
 		return
 	}

@@ -104,26 +104,6 @@ func ms(d time.Duration) string {
 	return units.Duration(d)
 }
 
-// size writes a number of bytes for a person.
-func size(n uint64) string {
-	switch {
-	case n < 1<<10:
-		return fmt.Sprintf("%d B", n)
-	case n < 1<<20:
-		return trim(float64(n)/(1<<10), "KiB")
-	case n < 1<<30:
-		return trim(float64(n)/(1<<20), "MiB")
-	}
-	return trim(float64(n)/(1<<30), "GiB")
-}
-
-func trim(x float64, unit string) string {
-	if x == float64(int64(x)) {
-		return fmt.Sprintf("%d %s", int64(x), unit)
-	}
-	return fmt.Sprintf("%.1f %s", x, unit)
-}
-
 // place names where a stack stands: the innermost frame with a source line
 // that is no library's, and what it called, or the innermost one.
 func place(stack []event.Frame) string {

@@ -21,6 +21,23 @@ func Size[N int | int64 | uint64](n N) string {
 	}
 }
 
+// Limit writes a number of bytes as limits are written: whole units without a
+// decimal, 256 KiB, and others as Size does.
+func Limit[N int | int64 | uint64](n N) string {
+	for _, u := range []struct {
+		size N
+		name string
+	}{{1 << 30, "GiB"}, {1 << 20, "MiB"}, {1 << 10, "KiB"}} {
+		if n >= u.size && n%u.size == 0 {
+			return fmt.Sprintf("%d %s", n/u.size, u.name)
+		}
+		if n >= u.size {
+			break
+		}
+	}
+	return Size(n)
+}
+
 // Duration writes how long something took: 41 µs, 4.1 ms, 84 ms, 2.4 s,
 // 2 min 4 s.
 func Duration(d time.Duration) string {

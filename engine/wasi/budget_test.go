@@ -25,7 +25,7 @@ func TestWriteBudget(t *testing.T) {
 	_, e := g.write(f, "y")
 	g.is(e, wasi.EDQUOT)
 	if got := g.rec.lastFile(); got.Op != event.FileRefused || got.Path != "/volume/tmp/f" || got.Written != limit ||
-		got.Note != "the write budget is 100000 bytes, 100000 are written" {
+		got.Note != "the write budget is 100,000 bytes, 100,000 are written" {
 		t.Errorf("effect %+v", got)
 	}
 	g.ok(second(g.write(f, "")))

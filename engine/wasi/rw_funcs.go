@@ -8,6 +8,7 @@ import (
 	"math"
 
 	"perch/engine/event"
+	"perch/engine/quote"
 )
 
 // Reading and writing.
@@ -264,9 +265,9 @@ func (f *file) gap(off int64) (int64, Errno) {
 }
 
 func budgetWhy(b *Budget) string {
-	return fmt.Sprintf("the write budget is %d bytes, %d are written", b.Limit(), b.Written())
+	return fmt.Sprintf("the write budget is %s bytes, %s are written", quote.Count(b.Limit()), quote.Count(b.Written()))
 }
 
 func filesWhy(b *Budget) string {
-	return fmt.Sprintf("%d files, folders and links were created"+notedFiles, b.Created())
+	return fmt.Sprintf("%s files, folders and links were created"+notedFiles, quote.Count(b.Created()))
 }

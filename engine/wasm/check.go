@@ -3,7 +3,6 @@ package wasm
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"perch/engine/abi"
 	"perch/engine/event"
@@ -205,9 +204,6 @@ func (c *checker) funcText(fn int) string {
 	return text
 }
 
-// sizeText is a number of bytes, without a decimal where it is round.
-func sizeText(n uint64) string { return strings.Replace(units.Size(n), ".0 ", " ", 1) }
-
 // sizes checks the local limits.
 func (c *checker) sizes() {
 	for i, mem := range c.m.Memories {
@@ -219,7 +215,7 @@ func (c *checker) sizes() {
 			w.Section = SecMemory.String()
 			c.add(event.Breach{Rule: abi.ModuleMemoryLimit, Where: w,
 				Detail: fmt.Sprintf("memory %d begins with %s, %s; our limit is %s (local setting, --memory)",
-					i, words.Plural(int64(mem.Limits.Min), "page"), sizeText(bytes), sizeText(c.MemoryLimit)),
+					i, words.Plural(int64(mem.Limits.Min), "page"), units.Limit(bytes), units.Limit(c.MemoryLimit)),
 				Fix: "Begin with less and grow: a smaller --initial-memory or stack, smaller static arrays. Or raise --memory."})
 		}
 	}

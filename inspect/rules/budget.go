@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"strings"
 	"unicode/utf8"
 
 	"perch/engine/abi"
@@ -54,7 +53,7 @@ func (b Budget) Over() bool { return b.Used > b.Limit }
 // Text is the budget in a few characters: "5/64", "22/1,024", "168 B/64 KiB".
 func (b Budget) Text() string {
 	if b.Unit == Bytes {
-		return units.Size(b.Used) + "/" + strings.Replace(units.Size(b.Limit), ".0 ", " ", 1)
+		return units.Size(b.Used) + "/" + units.Limit(b.Limit)
 	}
 	return quote.Count(b.Used) + "/" + quote.Count(b.Limit)
 }

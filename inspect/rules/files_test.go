@@ -100,9 +100,9 @@ func TestFiles(t *testing.T) {
 		{name: "a pipe", events: []event.Body{named(3),
 			refused("/volume/tmp/p", wasi.EPERM, "it is a pipe; only files and folders are opened"), open(3, "p", wasi.EPERM)}},
 		{name: "bytes past the budget", events: []event.Body{
-			refused("/volume/tmp/a", wasi.EDQUOT, "the write budget is 1073741824 bytes, 1073741824 are written"),
+			refused("/volume/tmp/a", wasi.EDQUOT, "the write budget is 1,073,741,824 bytes, 1,073,741,824 are written"),
 			event.WASI{Func: "fd_write", Args: []uint64{6, 0, 1, 8}, Errno: uint16(wasi.EDQUOT)}},
-			rule: abi.FilesBudget, says: `fd_write of "/volume/tmp/a" answered EDQUOT: the write budget is 1073741824 bytes`},
+			rule: abi.FilesBudget, says: `fd_write of "/volume/tmp/a" answered EDQUOT: the write budget is 1,073,741,824 bytes`},
 		{name: "files past the budget", events: []event.Body{named(3),
 			refused("/volume/tmp/a", wasi.EDQUOT, "65536 files, folders and links were created; no call may create more"), open(3, "a", wasi.EDQUOT)},
 			rule: abi.FilesBudget, says: "65536 files, folders and links were created; no call may create more (our reading"},
