@@ -57,6 +57,8 @@ type fileState struct {
 	known   bool // the size is
 	fd      uint32
 	http    int
+	writes  int
+	reads   int
 	effects []uint64 // its events, the first of them
 	more    int      // of its events that are not kept apart
 	first   uint64
@@ -186,8 +188,10 @@ func (s *fileState) apply(f event.FileEffect) {
 		s.created, s.removed, s.folder = true, false, true
 	case event.FileRead:
 		s.read = true
+		s.reads++
 	case event.FileWrite:
 		s.changed = true
+		s.writes++
 		s.size = max(s.size, f.Offset+f.Bytes)
 	case event.FileTruncate:
 		s.changed, s.size, s.known = true, f.Bytes, true

@@ -3,14 +3,12 @@ package stream
 import (
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"perch/engine/abi"
 	"perch/engine/event"
 	"perch/engine/wasi"
 	"perch/themes"
 	"perch/ui/cell"
-	"perch/ui/excerpt"
 	"perch/ui/list"
 	"perch/ui/prose"
 	"perch/ui/words"
@@ -71,37 +69,44 @@ func (c *files) aboutTried(t attempt, notes []cell.Line, a ask) document {
 }
 
 func (c *files) aboutFile(s *fileState, notes []cell.Line, a ask) document {
-	d := document{of: s.became(), title: cell.Text(themes.File, headOf(s.path, 4096)), apart: a.w < 60}
-	d.tabs = []string{"Writes", "After", "Hex"}
-	d.tab = tabOf(d.tabs, a.tab)
-	if d.tab == 0 {
+	d := document{of: s.became(), title: cell.Text(themes.File, headOf(s.path, 4096)), apart: a.w < 76}
+	d.tabs = []string{"Diff", "After", "Before", "Hex", "Writes"}
+	tab := a.tab
+	if tab == "" && !c.diffable(s) {
+		tab = "Writes"
+	}
+	d.tab = tabOf(d.tabs, tab)
+	switch d.tabs[d.tab] {
+	case "Diff":
+		if done := c.doneTo(s); done != "" && c.diffable(s) {
+			d.head = append(d.head, prose.Indent(cell.Own(themes.Muted, done), 1))
+		}
+		c.diffBody(&d, s, a)
+	case "Before":
+		c.beforeBody(&d, s, a)
+	case "Writes":
 		c.effectsBody(&d, s, a)
-		if len(notes) > 0 {
-			d.body = stacked{d.body, list.Lines(notes[1:])}
-		}
-		return d
+	default:
+		c.afterBody(&d, s, a)
 	}
-	b, size, why := c.after(s)
-	if why != "" {
-		d.note(a.look, why, a.w-3)
-		return d
+	if len(notes) > 0 && (d.tabs[d.tab] == "Diff" || d.tabs[d.tab] == "Writes") {
+		d.body = stacked{d.body, list.Lines(notes[1:])}
 	}
-	head := words.Bytes(size)
-	if int64(len(b)) < size {
-		head += ", the first " + words.Bytes(len(b)) + " are shown"
-	}
-	d.head = append(d.head, prose.Indent(cell.Own(themes.Muted, head), 1))
-	if d.tabs[d.tab] == "After" && utf8.Valid(b) {
-		d.body = list.Lines(textLines(a, string(b), themes.Text))
-		if len(b) == 0 {
-			d.note(a.look, "The file is empty.", a.w-3)
-		}
-		return d
-	}
-	var hex cell.Line
-	d.body, hex, _ = excerpt.Hex(a.look, excerpt.Bytes(b), 0, nil, a.w)
-	d.head, d.hex = append(d.head, hex), true
 	return d
+}
+
+// afterBody shows a file as the run left it.
+func (c *files) afterBody(d *document, s *fileState, a ask) {
+	b, size, why := c.after(s)
+	switch {
+	case why != "":
+		d.note(a.look, why, a.w-3)
+	case d.tabs[d.tab] == "Hex" && len(b) > 0:
+		d.head = append(d.head, prose.Indent(cell.Own(themes.Muted, words.Bytes(size)), 1))
+		d.hexBytes(a, b)
+	default:
+		d.bytes(a, b, size)
+	}
 }
 
 // after reads a file as the run left it; why says why it cannot be shown.

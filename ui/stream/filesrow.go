@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"perch/engine/abi"
 	"perch/themes"
 	"perch/ui/cell"
 	"perch/ui/words"
@@ -69,7 +70,11 @@ func (c *files) mountRow(m *mountState, p fileColumns) cell.Line {
 	}
 	l.Own(cell.Fg(themes.Muted), sign).TextIn(cell.Fg(themes.File), m.Guest, p.path-1, cell.CutPath)
 	if !m.mounted {
-		return *l.Blank(2).Own(cell.Fg(themes.Faint), "not mounted")
+		text := "not mounted"
+		if m.Guest == abi.VolumeData {
+			text += ": --data"
+		}
+		return *l.Blank(2).Own(cell.Fg(themes.Faint), text)
 	}
 	var size int64
 	counts := map[string]int{}
@@ -143,7 +148,11 @@ func (c *files) fileRow(s *fileState, p fileColumns) cell.Line {
 	case s.fd == 0:
 		fd = ""
 	}
-	c.addRest(&l, s.became(), fd, p)
+	became := s.became()
+	if was := c.before(s); s.changed && became == "changed" && was.There && !s.removed {
+		became = "was " + columnSize(was.Size)
+	}
+	c.addRest(&l, became, fd, p)
 	return l
 }
 

@@ -32,6 +32,7 @@ type web struct {
 	hosts     map[string]bool
 	in, out   int64
 	files     int64
+	mocked    int // answers that mocks gave
 	dismissed int // the refused exchanges up to this one were left refused
 }
 
@@ -118,6 +119,9 @@ func (c *web) take(e event.Event) {
 		x := c.of(b.ID, e)
 		x.answer, x.answered = e.Seq, true
 		x.status, x.kind, x.took, x.mock = b.Status, b.Kind, b.Took, b.Mock
+		if b.Mock != "" {
+			c.mocked++
+		}
 		if b.File != "" {
 			c.files += b.Bytes
 		} else {
@@ -166,6 +170,9 @@ func (c *web) name(x *exchange, method, address string) {
 func (c *web) Len() int { return len(c.exchanges) }
 
 func (c *web) facts() (string, themes.Role) {
+	if c.mocked > 0 {
+		return words.Count(len(c.exchanges)) + " ≠" + words.Count(c.mocked), themes.Changed
+	}
 	return words.Count(len(c.exchanges)), themes.None
 }
 
@@ -191,7 +198,11 @@ func (c *web) budget() int { return 1_000 }
 
 func (c *web) text(row int) []byte {
 	x := c.exchanges[row]
-	return []byte(strings.Join([]string{x.method, x.url, x.outcome()}, " "))
+	mock := ""
+	if x.mock != "" {
+		mock = "mocked"
+	}
+	return []byte(strings.Join([]string{x.method, x.url, x.outcome(), mock}, " "))
 }
 
 func (c *web) stamp(row int) uint64 { return c.exchanges[row].last<<32 | c.book.stamp&(1<<32-1) }
@@ -295,23 +306,13 @@ func (c *web) Row(i, w int) cell.Line {
 		l.NumberIn(cell.Fg(themes.Muted), words.Count(x.hops), 4)
 	}
 	l.Blank(2)
-	s := x.sign()
-	text := s.text + " " + x.outcome()
-	took := words.Duration(x.took)
-	if x.mock != "" {
-		took = "mock"
-	}
-	if n := p.answer - len(took) - 1; x.answered && len(text)-len(s.text)+1 <= n {
-		return *l.OwnIn(cell.Fg(s.role), text, p.answer-len(took)).Own(cell.Fg(themes.Muted), took)
-	}
-	return *l.Own(cell.Fg(s.role), text)
+	x.addOutcome(c.look, &l, p.answer)
+	return l
 }
 
 func (c *web) notes(w int) []cell.Line {
 	var l cell.Line
-	l.Blank(2).Own(cell.Fg(themes.Faint), fmt.Sprintf("%s to %s · %s in · %s out · %s to files",
-		words.Plural(len(c.exchanges), "request"), words.Plural(len(c.hosts), "host"),
-		words.Size(c.in), words.Size(c.out), words.Size(c.files)))
+	l.Blank(2).Own(cell.Fg(themes.Faint), c.totals())
 	return []cell.Line{l}
 }
 
@@ -377,7 +378,7 @@ func (c *web) question(k *cell.Look, w int) []cell.Line {
 		keys.Gap().Own(cell.Fg(themes.Muted), which).Blank(1)
 	}
 	var leave cell.Line
-	leave.Blank(3).Own(cell.Fg(themes.Muted), "esc leave it refused")
+	leave.Blank(3).Own(cell.Fg(themes.Muted), "= answer with a mock    esc leave it refused")
 	return append(out, keys, leave)
 }
 

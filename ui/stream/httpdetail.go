@@ -77,9 +77,12 @@ func (c *web) about(row int, a ask) document {
 		d.right = cell.Own(s.role, s.text+" "+x.outcome())
 	}
 	if x.mock != "" {
-		d.right.Own(cell.Fg(themes.Notice), " mock")
+		d.right.Own(cell.Fg(themes.Changed), "  "+mockedMark)
 	}
 	w := a.w - 3
+	if d.tab > 0 {
+		d.addMocked(x.mock)
+	}
 	switch d.tab {
 	case 0:
 		c.requestBody(&d, all, a, w, marks, hostNotes(c.foundIn(row), "", a))
@@ -125,11 +128,13 @@ func (c *web) requestBody(d *document, all whole, a ask, w int, marks []excerpt.
 		}
 		d.head = append(d.head, prose.Indent(cell.Text(themes.Muted, "dropped by the host: "+strings.Join(names, ", ")), 1))
 	}
+	raw, names := masked(r.Raw, r.Headers)
+	d.addMasked(names)
 	if len(marks) > 0 {
-		d.marked(a, r.Raw, marks, notes)
+		d.marked(a, raw, marks, notes)
 		return
 	}
-	d.content(a, r.Raw)
+	d.content(a, raw)
 }
 
 // content shows bytes as JSON, as text or as hex, whichever fits them.
@@ -205,7 +210,7 @@ func oneHop(h event.HTTPHop, k *cell.Look, w int) []cell.Line {
 		out = append(out, decisionLine(k, signed{"·", themes.Muted}, "dropped", strings.Join(h.Dropped, ", ")+": another origin", "", w)...)
 	}
 	if h.Status > 0 {
-		out = append(out, hopAnswer(h), hopTimes(h))
+		out = append(append(out, hopAnswer(h)), hopTimes(h, k, w)...)
 	}
 	return out
 }
@@ -252,7 +257,8 @@ func hopAnswer(h event.HTTPHop) cell.Line {
 	return *l.Gap().Own(cell.Fg(themes.Muted), words.Duration(took))
 }
 
-func hopTimes(h event.HTTPHop) cell.Line {
+// hopTimes say where the time of a hop went.
+func hopTimes(h event.HTTPHop, k *cell.Look, w int) []cell.Line {
 	var parts []string
 	for _, p := range []struct {
 		name string
@@ -262,8 +268,20 @@ func hopTimes(h event.HTTPHop) cell.Line {
 			parts = append(parts, p.name+" "+words.Duration(p.d))
 		}
 	}
-	var l cell.Line
-	return *l.Blank(2).Own(cell.Fg(themes.Faint), strings.Join(parts, " · "))
+	if parts == nil {
+		return nil
+	}
+	text := strings.Join(parts, " · ")
+	rows := [][]string{parts}
+	if half := (len(parts) + 1) / 2; k.Measure(text)+2 > w {
+		rows = [][]string{parts[:half], parts[half:]}
+	}
+	var out []cell.Line
+	for _, some := range rows {
+		var l cell.Line
+		out = append(out, *l.Blank(2).Own(cell.Fg(themes.Faint), strings.Join(some, " · ")))
+	}
+	return out
 }
 
 func header(all []event.Header, name string) string {

@@ -147,6 +147,9 @@ type Options struct {
 	// most n bytes from its start; size is that of the whole file. Nil: no
 	// files can be read, as of a record.
 	ReadFile func(run uint32, path string, n int64) (b []byte, size int64, err error)
+	// Before is a file below the run's volume as it was before the run. Nil:
+	// it is known of none.
+	Before func(run uint32, path string) Was
 	// Live reports whether a run goes on. Nil: a run goes on until its last
 	// event came.
 	Live func(*record.Run) bool

@@ -253,6 +253,8 @@ func TestGolden(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			p := c.make(stream.Options{ReadFile: func(_ uint32, path string, n int64) ([]byte, int64, error) {
 				return []byte("# Notes\n- Call Ada at 9:30\r\n- Buy tea\n"), 39, nil
+			}, Before: func(_ uint32, path string) stream.Was {
+				return stream.Was{Known: true, There: strings.HasSuffix(path, "notes.md"), Size: 29, Data: []byte("# Notes\n- Call Ada\n- Buy tea\n"), Kept: true}
 			}})
 			p.SetRun(c.tape.Run(1))
 			both(t, p, look(t, "dusk", false), c.h, true) // a tab is chosen of a detail that was drawn
