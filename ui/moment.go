@@ -118,15 +118,15 @@ func (a *App) setMarker() tea.Cmd {
 	}
 	a.push(&overlay{box: b, choose: func(a *App, it box.Item) tea.Cmd {
 		note, set := it.Value.(string)
-		return a.mark(r, stream.Marker{Seq: m.Seq, Note: note}, set)
+		return a.keepMarker(r, stream.Marker{Seq: m.Seq, Note: note}, set)
 	}})
 	return nil
 }
 
 func bySeq(m stream.Marker, seq uint64) int { return cmp.Compare(m.Seq, seq) }
 
-// mark sets a marker, or takes the one of its event away.
-func (a *App) mark(r *record.Run, m stream.Marker, set bool) tea.Cmd {
+// keepMarker sets a marker, or takes the one of its event away.
+func (a *App) keepMarker(r *record.Run, m stream.Marker, set bool) tea.Cmd {
 	s := a.session
 	if s.markers == nil {
 		s.markers = map[uint32][]stream.Marker{}
