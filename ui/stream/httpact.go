@@ -71,16 +71,17 @@ const mockedMark = "≠ mocked"
 // addOutcome adds the answer and how long it took, in the cells of a column; a
 // mock's is marked.
 func (x *exchange) addOutcome(k *cell.Look, l *cell.Line, w int) {
-	s, text := x.sign(), x.outcome()
+	s := x.sign()
+	outcome := cell.Own(s.role, s.text+" "+x.outcome())
 	took := cell.Own(themes.Muted, words.Duration(x.took))
 	if x.mock != "" {
 		took = cell.Own(themes.Changed, mockedMark)
-		if k.Measure(s.text+" "+text)+1+k.Measure(mockedMark) > w {
-			s, took = signed{"≠", themes.Changed}, cell.Own(themes.Changed, "mocked")
+		if k.Width(outcome)+1+k.Width(took) > w {
+			outcome, took = cell.Own(themes.Changed, "≠ "+x.outcome()), cell.Own(themes.Changed, "mocked")
 		}
 	}
-	l.Own(cell.Fg(s.role), s.text+" "+text)
-	have := k.Measure(s.text + " " + text)
+	l.Add(outcome)
+	have := k.Width(outcome)
 	if n := k.Width(took); x.answered && have+1+n <= w {
 		l.Blank(w - have - n).Add(took)
 	}
