@@ -50,33 +50,80 @@ func (k Kind) String() string {
 	return "absent"
 }
 
-// Flags of a string node.
+// Flags of a node, in the low bits of its up.
 const (
-	flagEscaped byte = 1 << iota // holds a backslash
-	flagLone                     // holds a lone surrogate escape
+	flagEscaped uint32 = 1 << iota // a string that holds a backslash
+	flagOdd                        // a string with a lone surrogate escape; a number that a double may not hold
+
+	flagBits = iota
+	flags    = 1<<flagBits - 1
 )
 
 // none is the parent of the root.
-const none = ^uint32(0)
+const none = ^uint32(0) >> flagBits
 
 // node is one value, or one member name: an object's children are name, value,
-// name, value. A node's children follow it, and next is the first node behind
-// all of them.
+// name, value, and follow it. What kind it is the source says by its first
+// byte. An array or object takes two nodes, itself and its bounds: a text may be
+// of half a million numbers, and each is to be small.
 type node struct {
-	kind       Kind
-	flags      byte
 	start, end uint32 // in the source; end is exclusive
-	next       uint32
-	count      uint32 // elements or members
-	parent     uint32
+	up         uint32 // the parent and, in the low bits, flags
 }
+
+// A bounds node stands behind the node of an array or object.
+const (
+	scalarWidth    = 1
+	containerWidth = 2
+)
+
+func bounds(next, count uint32) node { return node{start: next, end: count} }
+func (b *node) behind() uint32       { return b.start } // the first node behind all children
+func (b *node) children() uint32     { return b.end }   // elements or members
+func (n *node) parent() uint32       { return n.up >> flagBits }
+func (n *node) has(flag uint32) bool { return n.up&flag != 0 }
 
 // Doc is a parsed JSON text. It is never changed after Parse and may be read
 // by several goroutines. It keeps the source, which must not be changed.
 type Doc struct {
 	src   []byte
 	nodes []node
-	depth int
+	about about
+}
+
+// about is what is known of a text once it was read.
+type about struct {
+	depth      int
+	blanks     int // bytes of white space between the tokens
+	firstBlank int
+	odd        int // nodes with flagOdd
+	crowded    int // objects of two members and more
+}
+
+func kindAt(src []byte, n *node) Kind {
+	switch src[n.start] {
+	case '"':
+		return String
+	case '{':
+		return Object
+	case '[':
+		return Array
+	case 't':
+		return True
+	case 'f':
+		return False
+	case 'n':
+		return Null
+	}
+	return Number
+}
+
+// next is the first node behind node i and its children.
+func (d *Doc) next(i uint32) uint32 {
+	if c := d.src[d.nodes[i].start]; c == '{' || c == '[' {
+		return d.nodes[i+1].behind()
+	}
+	return i + scalarWidth
 }
 
 // Root is the value that the text holds.
@@ -86,7 +133,11 @@ func (d *Doc) Root() Value { return Value{d, 0} }
 func (d *Doc) Source() []byte { return d.src }
 
 // Depth is the deepest nesting of arrays and objects: 0 for a scalar.
-func (d *Doc) Depth() int { return d.depth }
+func (d *Doc) Depth() int { return d.about.depth }
+
+// Blanks counts the white space outside strings, in bytes, around the value
+// too, and says where the first of it is.
+func (d *Doc) Blanks() (n, first int) { return d.about.blanks, d.about.firstBlank }
 
 // Value is a value of a Doc, or a member name, or absent (the zero Value). It
 // is small and passed by value. Every method may be called on an absent value.
@@ -105,7 +156,7 @@ func (v Value) Kind() Kind {
 	if v.doc == nil {
 		return Absent
 	}
-	return v.node().kind
+	return kindAt(v.doc.src, v.node())
 }
 
 // Raw is the value's text as it stands in the source, quotes included; nil
@@ -137,10 +188,10 @@ func (v Value) End() int {
 // Len is the number of elements of an array or members of an object (doubled
 // names counted), else 0.
 func (v Value) Len() int {
-	if v.doc == nil {
+	if k := v.Kind(); k != Array && k != Object {
 		return 0
 	}
-	return int(v.node().count)
+	return int(v.doc.nodes[v.i+1].children())
 }
 
 // Text is the decoded text of a string. A lone surrogate escape, which no Go
@@ -151,7 +202,7 @@ func (v Value) Text() (string, bool) {
 	}
 	n := v.node()
 	body := v.doc.src[n.start+1 : n.end-1]
-	if n.flags&flagEscaped == 0 {
+	if !n.has(flagEscaped) {
 		return string(body), true
 	}
 	return string(unescape(make([]byte, 0, len(body)), body)), true
@@ -172,7 +223,7 @@ func (v Value) Is(text string) bool {
 		return false
 	}
 	n := v.node()
-	if n.flags&flagEscaped == 0 {
+	if !n.has(flagEscaped) {
 		return string(v.doc.src[n.start+1:n.end-1]) == text
 	}
 	s, _ := v.Text()
@@ -182,7 +233,7 @@ func (v Value) Is(text string) bool {
 // LoneSurrogate reports whether the value is a string with a lone surrogate
 // escape, such as \ud800.
 func (v Value) LoneSurrogate() bool {
-	return v.Kind() == String && v.node().flags&flagLone != 0
+	return v.Kind() == String && v.node().has(flagOdd)
 }
 
 // Members are the names and values of an object, in their order, doubled names
@@ -192,13 +243,13 @@ func (v Value) Members() iter.Seq2[Value, Value] {
 		if v.Kind() != Object {
 			return
 		}
-		end := v.node().next
-		for i := v.i + 1; i < end; {
-			value := v.doc.nodes[i].next
+		end := v.doc.next(v.i)
+		for i := v.i + containerWidth; i < end; {
+			value := i + scalarWidth
 			if !yield(Value{v.doc, i}, Value{v.doc, value}) {
 				return
 			}
-			i = v.doc.nodes[value].next
+			i = v.doc.next(value)
 		}
 	}
 }
@@ -210,8 +261,8 @@ func (v Value) Elements() iter.Seq2[int, Value] {
 		if v.Kind() != Array {
 			return
 		}
-		end := v.node().next
-		for i, n := v.i+1, 0; i < end; i, n = v.doc.nodes[i].next, n+1 {
+		end := v.doc.next(v.i)
+		for i, n := v.i+containerWidth, 0; i < end; i, n = v.doc.next(i), n+1 {
 			if !yield(n, Value{v.doc, i}) {
 				return
 			}
@@ -223,13 +274,23 @@ func (v Value) Elements() iter.Seq2[int, Value] {
 // doubled names the last one counts, as most readers in the field have it
 // (JavaScript, Python, Go); RFC 8259 leaves it open.
 func (v Value) Get(name string) Value {
-	var found Value
-	for n, value := range v.Members() {
-		if n.Is(name) {
-			found = value
-		}
+	if v.Kind() != Object {
+		return Value{}
 	}
-	return found
+	d, found := v.doc, uint32(0)
+	end := d.next(v.i)
+	for i := v.i + containerWidth; i < end; {
+		n := &d.nodes[i]
+		if n.has(flagEscaped) && (Value{d, i}).Is(name) ||
+			int(n.end-n.start) == len(name)+2 && string(d.src[n.start+1:n.end-1]) == name && !n.has(flagEscaped) {
+			found = i + scalarWidth
+		}
+		i = d.next(i + scalarWidth)
+	}
+	if found == 0 {
+		return Value{}
+	}
+	return Value{d, found}
 }
 
 // Index returns an element of an array, or an absent value.
@@ -275,8 +336,8 @@ func (v Value) Name() Value {
 	if v.doc == nil {
 		return Value{}
 	}
-	parent := v.node().parent
-	if parent == none || v.doc.nodes[parent].kind != Object {
+	parent := v.node().parent()
+	if parent == none || kindAt(v.doc.src, &v.doc.nodes[parent]) != Object {
 		return Value{}
 	}
 	for name, value := range (Value{v.doc, parent}).Members() {
@@ -315,7 +376,7 @@ func (v Value) PointerFrom(within Value) string {
 func (d *Doc) appendPointer(dst []byte, i, top uint32) []byte {
 	var tokens []string
 	for i != top {
-		parent := d.nodes[i].parent
+		parent := d.nodes[i].parent()
 		if parent == none {
 			break
 		}
@@ -330,20 +391,20 @@ func (d *Doc) appendPointer(dst []byte, i, top uint32) []byte {
 
 // token is the pointer token of child i below parent.
 func (d *Doc) token(parent, i uint32) string {
-	if d.nodes[parent].kind == Array {
+	if kindAt(d.src, &d.nodes[parent]) == Array {
 		n := 0
-		for c := parent + 1; c < i; c = d.nodes[c].next {
+		for c := parent + containerWidth; c < i; c = d.next(c) {
 			n++
 		}
 		return strconv.Itoa(n)
 	}
-	name := parent + 1
+	name := parent + containerWidth
 	for {
-		value := d.nodes[name].next
+		value := name + scalarWidth
 		if name == i || value >= i {
 			break
 		}
-		name = d.nodes[value].next
+		name = d.next(value)
 	}
 	return escapeToken(Value{d, name}.String())
 }

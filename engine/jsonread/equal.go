@@ -25,10 +25,10 @@ func (v Value) Equal(w Value) bool {
 			if p.a.Len() != p.b.Len() {
 				return false
 			}
-			j := p.b.i + 1
+			j := p.b.i + containerWidth
 			for _, e := range p.a.Elements() {
 				todo = append(todo, pair{e, Value{p.b.doc, j}})
-				j = p.b.doc.nodes[j].next
+				j = p.b.doc.next(j)
 			}
 		case Object:
 			a, b := byName(p.a), byName(p.b)

@@ -55,11 +55,10 @@ func (p *parser) pointer() string {
 	}
 	var tokens []string
 	child := none
-	for open := p.open; open != none; open = p.nodes[open].parent {
-		n := &p.nodes[open]
+	for open := p.open; open != none; open = p.nodes[open].parent() {
 		switch {
-		case n.kind == Array:
-			tokens = append(tokens, strconv.Itoa(int(n.count)))
+		case p.src[p.nodes[open].start] == '[':
+			tokens = append(tokens, strconv.Itoa(int(p.nodes[open+1].children())))
 		case child != none:
 			tokens = append(tokens, escapeToken(p.nameBefore(child)))
 		case p.named(open):
@@ -77,8 +76,9 @@ func (p *parser) pointer() string {
 // named reports whether the innermost object has a name whose value is not
 // there yet. Its direct children are names and values in turn.
 func (p *parser) named(object uint32) bool {
+	d := Doc{src: p.src, nodes: p.nodes}
 	n := 0
-	for i := object + 1; i < uint32(len(p.nodes)); i = p.nodes[i].next {
+	for i := object + containerWidth; i < uint32(len(p.nodes)); i = d.next(i) {
 		n++
 	}
 	return n%2 == 1

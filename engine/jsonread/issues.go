@@ -39,29 +39,45 @@ func (d *Doc) Issues() []Issue {
 // either. It is worked out at each call.
 func (d *Doc) Odd(most int) []Issue {
 	var issues []Issue
-	lone, inexact := 0, 0
-	for i := range d.nodes {
-		switch n := &d.nodes[i]; {
-		case n.kind == String && n.flags&flagLone != 0 && lone < most:
-			lone++
-			issues = append(issues, Issue{Kind: LoneSurrogate, Value: Value{d, uint32(i)}})
-		case n.kind == Number && inexact < most && !(Value{d, uint32(i)}).Double():
+	lone, inexact, left := 0, 0, d.about.odd
+	for i := uint32(0); left > 0; i += d.width(i) {
+		n := &d.nodes[i]
+		if !n.has(flagOdd) {
+			continue
+		}
+		left--
+		switch v := (Value{d, i}); {
+		case d.src[n.start] == '"':
+			if lone++; lone <= most {
+				issues = append(issues, Issue{Kind: LoneSurrogate, Value: v})
+			}
+		case inexact < most && !v.Double():
 			inexact++
-			issues = append(issues, Issue{Kind: InexactNumber, Value: Value{d, uint32(i)}})
+			issues = append(issues, Issue{Kind: InexactNumber, Value: v})
 		}
 	}
 	return issues
+}
+
+// width is how many nodes stand for one value without its children.
+func (d *Doc) width(i uint32) uint32 {
+	if c := d.src[d.nodes[i].start]; c == '{' || c == '[' {
+		return containerWidth
+	}
+	return scalarWidth
 }
 
 // Doubled lists repeated member names, by the place of the second one; once
 // there are so many, it looks no further. It is worked out at each call.
 func (d *Doc) Doubled(most int) []Issue {
 	var issues []Issue
-	for i := range d.nodes {
-		if d.nodes[i].kind != Object || d.nodes[i].count < 2 {
+	left := d.about.crowded
+	for i := uint32(0); left > 0; i += d.width(i) {
+		if d.src[d.nodes[i].start] != '{' || d.nodes[i+1].children() < 2 {
 			continue
 		}
-		if issues = d.repeated(Value{d, uint32(i)}, issues, most); len(issues) >= most {
+		left--
+		if issues = d.repeated(Value{d, i}, issues, most); len(issues) >= most {
 			break
 		}
 	}
@@ -128,7 +144,7 @@ func (d *Doc) repeatedMany(object Value, issues []Issue, most int) []Issue {
 func (v Value) text() []byte {
 	n := v.node()
 	body := v.doc.src[n.start+1 : n.end-1]
-	if n.flags&flagEscaped == 0 {
+	if !n.has(flagEscaped) {
 		return body
 	}
 	return unescape(make([]byte, 0, len(body)), body)
@@ -136,7 +152,7 @@ func (v Value) text() []byte {
 
 // sameText compares two strings decoded.
 func sameText(a, b Value) bool {
-	if (a.node().flags|b.node().flags)&flagEscaped == 0 {
+	if !a.node().has(flagEscaped) && !b.node().has(flagEscaped) {
 		return string(a.Raw()) == string(b.Raw())
 	}
 	return a.String() == b.String()

@@ -124,10 +124,10 @@ func (v Value) Double() bool {
 		return false
 	}
 	raw := v.Raw()
-	if len(raw) <= 4 { // 1e99, 1e-9
+	if len(raw) <= sureNumber { // 1e99, 1e-9
 		return true
 	}
-	if len(raw) <= 15 && bytes.IndexByte(raw, 'e') < 0 && bytes.IndexByte(raw, 'E') < 0 {
+	if len(raw) <= sureDigits && bytes.IndexByte(raw, 'e') < 0 && bytes.IndexByte(raw, 'E') < 0 {
 		return true
 	}
 	f, err := strconv.ParseFloat(string(raw), 64)

@@ -3,6 +3,7 @@ package jsonread
 import (
 	"bytes"
 	"fmt"
+	"strings"
 	"unicode/utf8"
 
 	"perch/engine/abi"
@@ -16,7 +17,7 @@ type Options struct {
 }
 
 // Parse reads a text that holds exactly one value, with white space around it
-// allowed. The source must be shorter than 4 GiB and must not be changed
+// allowed. The source must be shorter than 512 MiB and must not be changed
 // afterwards.
 func Parse(src []byte) (*Doc, *Error) { return Options{}.Parse(src) }
 
@@ -49,7 +50,7 @@ func (o Options) ParsePrefix(src []byte) (doc *Doc, rest int, err *Error) {
 }
 
 func (o Options) read(src []byte) (*parser, *Error) {
-	p := &parser{src: src, max: o.MaxDepth, open: none, nodes: make([]node, 0, estimate(src))}
+	p := &parser{src: src, max: o.MaxDepth, open: none, nodes: make([]node, 0, room(src))}
 	switch {
 	case p.max == 0:
 		p.max = abi.MaxDepthJSON
@@ -66,43 +67,33 @@ func (o Options) read(src []byte) (*parser, *Error) {
 	return p, nil
 }
 
-// estimate is how many nodes to make room for: one for each name and value,
-// which commas, colons and brackets part. Text in strings holds some too; where
-// there are more than most texts have, they are counted outside strings.
-func estimate(src []byte) int {
-	n := 1
-	for _, c := range [...]string{",", ":", "[", "{"} {
-		n += bytes.Count(src, []byte(c))
-	}
-	if n <= len(src)/4+8 {
-		return n
-	}
-	n = 1
-	for i := 0; i < len(src); {
-		switch src[i] {
-		case '"':
-			i = stringEnd(src, i)
-			continue
-		case ',', ':', '[', '{':
-			n++
-		}
-		i++
-	}
-	return n
+// room is how many nodes to make room for at first: texts of people have one for
+// each eight bytes or so.
+func room(src []byte) int { return min(len(src)/4+8, 1<<12) }
+
+// grow makes room for as many nodes as the text will have when it goes on as it
+// began, so a long text is copied once or twice. Texts differ too much to guess
+// at their first byte, and to count what parts their values takes longer.
+func (p *parser) grow() {
+	n := len(p.nodes)
+	wanted := int(float64(n) * float64(len(p.src)) / float64(p.pos+1) * 1.05)
+	nodes := make([]node, n, max(min(wanted, containerWidth*len(p.src))+8, n+n/2))
+	copy(nodes, p.nodes)
+	p.nodes = nodes
 }
 
 // parser reads one value. The open containers are a list through the parents
 // of the nodes, so nothing recurses and no stack is needed.
 type parser struct {
-	src            []byte
-	pos            int
-	nodes          []node
-	open           uint32 // the innermost open container
-	max            int
-	depth, deepest int
+	src        []byte
+	pos        int
+	nodes      []node
+	open       uint32 // the innermost open container
+	max, depth int
+	about      about
 }
 
-func (p *parser) doc() *Doc { return &Doc{p.src, p.nodes, p.deepest} }
+func (p *parser) doc() *Doc { return &Doc{p.src, p.nodes, p.about} }
 
 // mark refuses a byte order mark.
 func (p *parser) mark() *Error {
@@ -164,33 +155,42 @@ func (p *parser) value() (opened bool, err *Error) {
 	}
 }
 
-func (p *parser) add(kind Kind, flags byte, start int) {
-	i := uint32(len(p.nodes))
-	p.nodes = append(p.nodes, node{
-		kind: kind, flags: flags, start: uint32(start), end: uint32(p.pos), next: i + 1, parent: p.open,
-	})
+// add makes the node of a scalar that ends at the current byte.
+func (p *parser) add(start int, flags uint32) {
+	if len(p.nodes) == cap(p.nodes) {
+		p.grow()
+	}
+	n := len(p.nodes)
+	p.nodes = p.nodes[:n+1]
+	p.nodes[n] = node{uint32(start), uint32(p.pos), p.open<<flagBits | flags}
+}
+
+// begin makes the nodes of an array or object that opens at the current byte.
+func (p *parser) begin() {
+	if len(p.nodes)+containerWidth > cap(p.nodes) {
+		p.grow()
+	}
+	n := len(p.nodes)
+	p.nodes = p.nodes[:n+containerWidth]
+	p.nodes[n] = node{uint32(p.pos), uint32(p.pos + 1), p.open << flagBits}
+	p.nodes[n+1] = bounds(uint32(n+containerWidth), 0)
+	p.open = uint32(n)
+	p.depth++
+	p.about.depth = max(p.about.depth, p.depth)
+	p.pos++
 }
 
 func (p *parser) container(c byte) (opened bool, err *Error) {
 	if p.depth == p.max {
 		return false, p.fail(p.pos, p.pos+1, Depth, fmt.Sprintf("is nested deeper than %d", p.max))
 	}
-	kind, closing := Array, byte(']')
-	if c == '{' {
-		kind, closing = Object, '}'
-	}
-	start := p.pos
-	p.pos++
-	p.add(kind, 0, start)
-	p.open = uint32(len(p.nodes) - 1)
-	p.depth++
-	p.deepest = max(p.deepest, p.depth)
+	p.begin()
 	p.space()
-	if p.pos < len(p.src) && p.src[p.pos] == closing {
+	if p.pos < len(p.src) && p.src[p.pos] == c+2 { // ] and } stand two behind [ and {
 		p.close()
 		return false, nil
 	}
-	if kind == Object {
+	if c == '{' {
 		return true, p.name(false)
 	}
 	return true, nil
@@ -199,13 +199,16 @@ func (p *parser) container(c byte) (opened bool, err *Error) {
 // close ends the innermost open container at the current byte.
 func (p *parser) close() {
 	p.pos++
-	n := &p.nodes[p.open]
+	n, b := &p.nodes[p.open], &p.nodes[p.open+1]
 	n.end = uint32(p.pos)
-	n.next = uint32(len(p.nodes))
-	if n.next > p.open+1 {
-		n.count++ // the value that has no comma behind it
+	b.start = uint32(len(p.nodes))
+	if b.start > p.open+containerWidth {
+		b.end++ // the value that has no comma behind it
 	}
-	p.open = n.parent
+	if b.end > 1 && p.src[n.start] == '{' {
+		p.about.crowded++
+	}
+	p.open = n.parent()
 	p.depth--
 }
 
@@ -215,20 +218,18 @@ func (p *parser) after() (more bool, err *Error) {
 	p.space()
 	n := &p.nodes[p.open]
 	if p.pos == len(p.src) {
-		return false, p.fail(p.pos, p.pos, EOF, "ends inside "+n.kind.String())
+		return false, p.fail(p.pos, p.pos, EOF, "ends inside "+kindAt(p.src, n).String())
 	}
-	closing := byte(']')
-	if n.kind == Object {
-		closing = '}'
-	}
+	object := p.src[n.start] == '{'
+	closing := p.src[n.start] + 2
 	switch c := p.src[p.pos]; {
 	case c == closing:
 		p.close()
 		return false, nil
 	case c == ',':
-		n.count++
+		p.nodes[p.open+1].end++
 		p.pos++
-		if n.kind == Object {
+		if object {
 			return true, p.name(true)
 		}
 		p.space()
@@ -274,14 +275,20 @@ func (p *parser) name(comma bool) *Error {
 }
 
 func (p *parser) space() {
-	for p.pos < len(p.src) {
-		switch p.src[p.pos] {
-		case ' ', '\t', '\n', '\r':
-			p.pos++
-		default:
-			return
-		}
+	if p.pos < len(p.src) && p.src[p.pos] <= ' ' {
+		p.blanks()
 	}
+}
+
+func (p *parser) blanks() {
+	start := p.pos
+	for p.pos < len(p.src) && (p.src[p.pos] == ' ' || p.src[p.pos] == '\t' || p.src[p.pos] == '\n' || p.src[p.pos] == '\r') {
+		p.pos++
+	}
+	if p.about.blanks == 0 {
+		p.about.firstBlank = start
+	}
+	p.about.blanks += p.pos - start
 }
 
 // str reads a string from its opening quote.
@@ -289,7 +296,7 @@ func (p *parser) str() *Error {
 	start := p.pos
 	src := p.src
 	i := p.pos + 1
-	var flags byte
+	var flags uint32
 	for {
 		for i < len(src) && plain(src[i]) {
 			i++
@@ -301,7 +308,10 @@ func (p *parser) str() *Error {
 		switch {
 		case c == '"':
 			p.pos = i + 1
-			p.add(String, flags, start)
+			if flags&flagOdd != 0 {
+				p.about.odd++
+			}
+			p.add(start, flags)
 			return nil
 		case c == '\\':
 			flags |= flagEscaped
@@ -310,7 +320,7 @@ func (p *parser) str() *Error {
 				return err
 			}
 			if lone {
-				flags |= flagLone
+				flags |= flagOdd
 			}
 			i += n
 		case c < 0x20:
@@ -377,8 +387,30 @@ func pair(r rune, rest []byte) (rune, bool) {
 	return 0x10000 + (r-0xd800)<<10 + (low - 0xdc00), true
 }
 
-// number reads -? int frac? exp?.
+// sureDigits is the longest number without an exponent that a double holds
+// whatever its digits are, and sureNumber the longest of all.
+const (
+	sureDigits = 15
+	sureNumber = 4
+)
+
+// number reads -? int frac? exp?, and what most numbers are, some digits, on a
+// shorter way.
 func (p *parser) number() *Error {
+	i := p.pos
+	for i < len(p.src) && p.src[i] >= '0' && p.src[i] <= '9' {
+		i++
+	}
+	if n := i - p.pos; n > 0 && n <= sureDigits && (n == 1 || p.src[p.pos] != '0') && i < len(p.src) && (p.src[i] == ',' || p.src[i] == ']' || p.src[i] == '}') {
+		start := p.pos
+		p.pos = i
+		p.add(start, 0)
+		return nil
+	}
+	return p.anyNumber()
+}
+
+func (p *parser) anyNumber() *Error {
 	start, i := p.pos, p.pos
 	at := func() byte {
 		if i < len(p.src) {
@@ -423,7 +455,9 @@ func (p *parser) number() *Error {
 			return bad("has a number without digits behind its point")
 		}
 	}
+	var flags uint32
 	if c := at(); c == 'e' || c == 'E' {
+		flags = flagOdd
 		i++
 		if c := at(); c == '+' || c == '-' {
 			i++
@@ -432,8 +466,17 @@ func (p *parser) number() *Error {
 			return bad("has a number without digits in its exponent")
 		}
 	}
+	switch n := i - start; {
+	case n <= sureNumber:
+		flags = 0
+	case n > sureDigits:
+		flags = flagOdd
+	}
+	if flags != 0 {
+		p.about.odd++
+	}
 	p.pos = i
-	p.add(Number, 0, start)
+	p.add(start, flags)
 	return nil
 }
 
@@ -442,18 +485,16 @@ func (p *parser) number() *Error {
 func (p *parser) word() *Error {
 	start := p.pos
 	end := p.wordEnd()
+	switch string(p.src[start:end]) {
+	case "true", "false", "null":
+		p.pos = end
+		p.add(start, 0)
+		return nil
+	}
 	word := string(p.src[start:end])
-	for _, w := range []struct {
-		text string
-		kind Kind
-	}{{"true", True}, {"false", False}, {"null", Null}} {
-		if word == w.text {
-			p.pos = end
-			p.add(w.kind, 0, start)
-			return nil
-		}
-		if end == len(p.src) && word != "" && len(word) < len(w.text) && w.text[:len(word)] == word {
-			return p.fail(end, end, EOF, "ends inside "+w.text)
+	for _, w := range [...]string{"true", "false", "null"} {
+		if end == len(p.src) && word != "" && strings.HasPrefix(w, word) {
+			return p.fail(end, end, EOF, "ends inside "+w)
 		}
 	}
 	switch word {
@@ -474,5 +515,5 @@ func (p *parser) missing() *Error {
 	if p.open == none {
 		return p.fail(p.pos, p.pos, Empty, "is empty")
 	}
-	return p.fail(p.pos, p.pos, EOF, "ends inside "+p.nodes[p.open].kind.String())
+	return p.fail(p.pos, p.pos, EOF, "ends inside "+kindAt(p.src, &p.nodes[p.open]).String())
 }
