@@ -152,6 +152,7 @@ func (a *App) setFocus(digit int) {
 		a.dock, a.stream = a.stream, digit
 		a.detail = false
 	}
+	a.pane().Show()
 }
 
 // goTo is a digit.
@@ -218,6 +219,7 @@ func (a *App) here(id, key string) tea.Cmd {
 		}
 	case a.focus == paneResult:
 		if done = a.result.Do(id); done {
+			a.linkResult()
 			return a.filterResult()
 		}
 	default:

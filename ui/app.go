@@ -50,7 +50,8 @@ const (
 	paneHTTP
 	paneFiles // a tree, which has no end to follow
 	paneEvents
-	paneFindings = 10
+	paneTimeline
+	paneFindings // its key is 0
 )
 
 // Options of the app.
@@ -126,7 +127,8 @@ type App struct {
 	focus  int // a digit
 	upper  int // the pane of the view in focus last
 	stream int // the stream in sight
-	dock   int // the stream beside it, at wide sizes
+	dock   int // the stream that was in sight before, beside it at wide sizes
+	pin    int // the stream that a person chose for that place, 0: none
 	detail bool
 	zoom   bool
 
@@ -197,7 +199,7 @@ func New(ctx context.Context, o Options) *App {
 	a.tools, a.args, a.result = tools.New(), arguments.New(), result.New()
 	a.newPictures()
 	a.setLook()
-	a.streams = stream.New(stream.Options{ReadFile: a.readFile, Live: a.live, Findings: a.foundIn, Run: a.runOf, File: a.fileOf, Probes: a.probing})
+	a.streams = stream.New(stream.Options{Markers: a.markersOf, ReadFile: a.readFile, Live: a.live, Findings: a.foundIn, Run: a.runOf, File: a.fileOf, Probes: a.probing})
 	a.open = gallery.New(sampleList(), a.memory.Recent, a.clock.Now)
 	a.table = commands()
 	a.byKey = indexKeys(a.table)
@@ -238,6 +240,9 @@ func (a *App) Init() tea.Cmd {
 func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd, changed := a.update(msg)
 	a.dirty = a.dirty || changed
+	if changed { // a search, or a pane that came into sight, may have more to read
+		cmd = tea.Batch(cmd, a.catchUp())
+	}
 	return a, cmd
 }
 

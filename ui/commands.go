@@ -97,7 +97,12 @@ func browsing() []command {
 		{id: "http.allow_session", ctx: ctxHTTP, keys: keys("A"), title: "Allow the refused host for this session, and run again", why: (*App).whyNoAllow, run: on((*App).allowSession)},
 		{id: "events.kinds", ctx: ctxEvents, keys: keys("K"), title: "Kinds of events shown", foot: "kinds", rank: 6, run: here("events.kinds")},
 		{id: "stream.follow", ctx: ctxStream, keys: keys("f"), title: "Follow the end", foot: "follow", says: (*App).saysFollow, rank: 6, run: on((*App).toggleFollow)},
-		{id: "stream.time", ctx: ctxStream, keys: keys("t"), title: "Time: since the start, since the last, clock", run: here("stream.time")},
+		{id: "stream.time", ctx: ctxStream, keys: keys("t"), title: "Times: since the start, since the row before, clock", run: on((*App).nextTimes)},
+		{id: "debug.here", ctx: ctxStream, keys: keys("d"), title: "Debug: go to this moment", why: (*App).whyNoDebug, run: on((*App).redraw)},
+		{id: "timeline.in", ctx: ctxTimeline, keys: keys("+"), title: "Zoom in, around the moment", foot: "zoom in", rank: 6, run: here("timeline.in")},
+		{id: "timeline.out", ctx: ctxTimeline, keys: keys("-"), title: "Zoom out", foot: "zoom out", says: (*App).saysZoomOut, rank: 5, run: here("timeline.out")},
+		{id: "find.regex", ctx: ctxBarMenu, keys: keys("r"), title: "Regular expression, or plain text", run: here("find.regex")},
+		{id: "find.case", ctx: ctxBarMenu, keys: keys("c"), title: "Upper and lower case differ, or not", run: here("find.case")},
 		{id: "find.next", ctx: ctxPinned, keys: keys("n"), title: "Next match", foot: "next", rank: 9, run: here("find.next")},
 		{id: "find.prev", ctx: ctxPinned, keys: keys("N"), title: "Match before it", run: here("find.prev")},
 		{id: "result.jq", ctx: ctxResult, keys: keys("|"), title: "Filter the answer with jq", foot: "jq", says: (*App).saysJQ, rank: 6, why: (*App).whyNoAnswer, run: here("result.jq")},
@@ -146,9 +151,14 @@ func moving() []command {
 		{id: "tab.prev", ctx: ctxCheck, keys: keys("["), title: "Tab before it", run: here("tab.prev")},
 		{id: "tab.next", ctx: ctxCheck, keys: keys("]"), title: "Next tab of the pane beside", foot: "tab", rank: 2, run: here("tab.next")},
 		{id: "content.next", ctx: ctxExplore, keys: keys("v"), title: "Show the content another way: pretty, text, hex", run: here("content.next")},
+		{id: "content.pick", ctx: ctxExplore, keys: keys("V"), title: "Show the content as …", why: (*App).whyNoTabs, run: on((*App).openContents)},
 		{id: "text.left", ctx: ctxExplore, keys: keys("<"), title: "Sideways to the left", run: here("text.left")},
 		{id: "text.right", ctx: ctxExplore, keys: keys(">"), title: "Sideways to the right", run: here("text.right")},
 		{id: "text.wrap", ctx: ctxExplore, keys: keys(`\`), title: "Wrap long lines", run: here("text.wrap")},
+		{id: "marker.set", ctx: ctxExplore, keys: keys("m"), title: "Marker with a note, at this moment", why: (*App).whyNoMoment, run: on((*App).setMarker)},
+		{id: "marker.prev", ctx: ctxExplore, keys: keys(`"`), title: "The marker or marked row before", why: (*App).whyNoMarker, run: on((*App).prevMarker)},
+		{id: "marker.next", ctx: ctxExplore, keys: keys("'"), title: "The next marker or marked row", why: (*App).whyNoMarker, run: on((*App).nextMarker)},
+		{id: "stream.dock", ctx: ctxBrowse, title: "Dock a stream beside the others", why: (*App).whyNoDock, run: on((*App).openDock)},
 		{id: "call.prev", ctx: ctxExplore, keys: keys("("), title: "The run before", why: (*App).whyNoOlder, run: on((*App).olderRun)},
 		{id: "call.next", ctx: ctxExplore, keys: keys(")"), title: "The run after", why: (*App).whyNoNewer, run: on((*App).newerRun)},
 	}
@@ -163,7 +173,7 @@ func panes() []command {
 	}{
 		{"pane.first", "1", "Tools", 1}, {"pane.second", "2", "Arguments", 2}, {"pane.third", "3", "Result", 3},
 		{"pane.wire", "4", "Wire", 4}, {"pane.stderr", "5", "Stderr", 5}, {"pane.http", "6", "HTTP", 6},
-		{"pane.files", "7", "Files", 7}, {"pane.events", "8", "Events", 8}, {"pane.findings", "0", "Findings", paneFindings},
+		{"pane.files", "7", "Files", 7}, {"pane.events", "8", "Events", 8}, {"pane.timeline", "9", "Timeline", paneTimeline}, {"pane.findings", "0", "Findings", paneFindings},
 	} {
 		all = append(all, command{id: p.id, ctx: ctxExplore, keys: keys(p.key), title: "Go to " + p.title,
 			run: func(a *App, _ string) tea.Cmd { return a.goTo(p.digit) }})

@@ -125,7 +125,9 @@ func clickArguments(a *App, x, y int, _ bool) tea.Cmd {
 
 func clickResult(a *App, x, y int, double bool) tea.Cmd {
 	a.setFocus(paneResult)
-	if a.result.Click(x, y) && double {
+	hit := a.result.Click(x, y)
+	a.linkResult()
+	if hit && double {
 		return a.enter()
 	}
 	return nil
@@ -197,12 +199,12 @@ func (a *App) drawStreams(l layout.Explore) cell.Block {
 	if s.Dock.Empty() {
 		return left
 	}
-	p := a.paneAt(a.dock)
+	dock := a.docked()
+	p := a.paneAt(dock)
 	count, role := p.Facts()
 	t := cell.Title{Name: cell.Own(themes.None, fmt.Sprintf("Docked  %d %s", keyOf(p.Digit()), p.Name())), Facts: cell.Own(role, count)}
 	title, _ := a.look.Title(t, s.DockTitle.W)
 	right := append(cell.Block{title}, a.streamBody(p, stream.View{Look: a.look, W: s.Dock.W, H: s.Dock.H}, false)...)
-	dock := a.dock
 	a.hits.add(spot{at: s.Dock,
 		click: func(a *App, x, y int, _ bool) tea.Cmd {
 			a.setFocus(dock)

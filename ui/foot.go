@@ -139,6 +139,14 @@ func (a *App) saysFollow() string {
 	return "follow"
 }
 
+// saysZoomOut is empty where all of the run is in sight.
+func (a *App) saysZoomOut() string {
+	if z, ok := a.pane().(interface{ Zoomed() bool }); ok && z.Zoomed() {
+		return "zoom out"
+	}
+	return ""
+}
+
 // saysTab is what ] does, "" where there is no other tab.
 func (a *App) saysTab() string {
 	if a.focus == paneTools || a.focus >= paneWire && len(a.pane().DetailTitle(false).Tabs) < 2 {

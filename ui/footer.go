@@ -154,7 +154,7 @@ func (a *App) moreHints() []hint {
 	if a.page != nil {
 		return []hint{{"esc", "close", 7, "nav.out"}, {":", "commands", 4, "app.palette"}}
 	}
-	out := []hint{{"0–8", "panes", 4, "nav.jump"}}
+	out := []hint{{"0–9", "panes", 4, "nav.jump"}}
 	if a.at == inCheck {
 		out = []hint{{"P", "open", 6, "package.open"}}
 	}

@@ -74,7 +74,7 @@ func (a *App) paletteItems() (able, not []box.Item) {
 		active[ctx] = true
 	}
 	for _, c := range a.table {
-		if c.ctx == ctxMenu || c.ctx == ctxType || c.ctx == ctxEditor || c.ctx == ctxField || c.ctx == ctxBar || c.ctx == ctxPath || seen[c.id+c.title] || isMove(c.id) {
+		if c.ctx == ctxMenu || c.ctx == ctxType || c.ctx == ctxEditor || c.ctx == ctxField || c.ctx == ctxBar || c.ctx == ctxBarMenu || c.ctx == ctxPath || seen[c.id+c.title] || isMove(c.id) {
 			continue
 		}
 		seen[c.id+c.title] = true
@@ -200,6 +200,8 @@ func placeName(ctx scope) string {
 		return "HTTP"
 	case ctxEvents:
 		return "Events"
+	case ctxTimeline:
+		return "Timeline"
 	case ctxFindings:
 		return "Findings"
 	case ctxFinding:
@@ -214,6 +216,8 @@ func placeName(ctx scope) string {
 		return "In a field of the form"
 	case ctxBar:
 		return "In the find bar"
+	case ctxBarMenu:
+		return "In the find bar, after ctrl+x"
 	case ctxPath:
 		return "In the path"
 	}
@@ -264,6 +268,9 @@ func (a *App) rowContexts() []scope {
 		return []scope{ctxOpen, ctxBrowse}
 	case a.at == inCheck:
 		return append(finding, ctxCheck, ctxBrowse)
+	}
+	if a.focus >= paneWire && a.input() != nil {
+		finding = []scope{ctxBarMenu}
 	}
 	return append(append(finding, a.paneContexts()...), ctxExplore, ctxBrowse)
 }

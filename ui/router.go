@@ -26,15 +26,17 @@ const (
 	ctxStream    scope = "stream"
 	ctxHTTP      scope = "http"
 	ctxEvents    scope = "events"
+	ctxTimeline  scope = "timeline"
 	ctxFindings  scope = "findings"
-	ctxFinding   scope = "finding" // the selected row is about a finding
-	ctxPage      scope = "page"    // a page lies over the view
-	ctxPinned    scope = "pinned"  // a search is pinned in the pane
-	ctxEditor    scope = "editor"  // the caret is in the JSON editor
-	ctxField     scope = "field"   // the caret is in a field of the form
-	ctxBar       scope = "bar"     // the caret is in a find bar
-	ctxPath      scope = "path"    // the caret is in the path of Open
-	ctxMenu      scope = "menu"    // a box lies over the panes
+	ctxFinding   scope = "finding"  // the selected row is about a finding
+	ctxPage      scope = "page"     // a page lies over the view
+	ctxPinned    scope = "pinned"   // a search is pinned in the pane
+	ctxEditor    scope = "editor"   // the caret is in the JSON editor
+	ctxField     scope = "field"    // the caret is in a field of the form
+	ctxBar       scope = "bar"      // the caret is in a find bar
+	ctxBarMenu   scope = "bar menu" // the menu of a find bar
+	ctxPath      scope = "path"     // the caret is in the path of Open
+	ctxMenu      scope = "menu"     // a box lies over the panes
 )
 
 // contexts are those that count now, the narrowest first.
@@ -99,6 +101,8 @@ func (a *App) paneContexts() []scope {
 		out = append(out, ctxHTTP)
 	case paneEvents:
 		out = append(out, ctxEvents)
+	case paneTimeline:
+		out = append(out, ctxTimeline)
 	case paneFindings:
 		out = append(out, ctxFindings)
 	}

@@ -27,6 +27,7 @@ import (
 	"perch/ui/gallery"
 	"perch/ui/memory"
 	"perch/ui/result"
+	"perch/ui/stream"
 	"perch/ui/tools"
 	"perch/ui/verdict"
 	"perch/ui/words"
@@ -44,31 +45,33 @@ const (
 
 // session is a package at work.
 type session struct {
-	id      int
-	name    string // as it was given
-	ctx     context.Context
-	cancel  context.CancelFunc
-	bench   *bench.Bench // nil while it is opened
-	phase   phase
-	since   time.Duration // of this phase
-	upload  bench.Upload
-	known   bool // upload is
-	sets    map[string][]samples.Arguments
-	calls   map[uint32]result.Call // what is known of ended runs
-	found   map[uint32]*foundRun   // what was found in runs
-	facts   int                    // grows when something of the package was found
-	walked  walk                   // the finding that was gone to last
-	probed  []rules.Finding        // of probes
-	probes  *probes                // that go on, nil: none
-	shown   *record.Run            // in the streams
-	older   bool                   // the person chose it, and newer ones do not show themselves
-	live    *liveRun
-	presets map[string][]preset.Preset // by tool
-	sent    map[string][]byte          // arguments of the newest call, by tool
-	last    event.Outcome              // of the newest call, "" before the first
-	took    time.Duration
-	ticks   bool           // a tick is on its way
-	uses    sync.WaitGroup // goroutines that use the package
+	id       int
+	name     string // as it was given
+	ctx      context.Context
+	cancel   context.CancelFunc
+	bench    *bench.Bench // nil while it is opened
+	phase    phase
+	since    time.Duration // of this phase
+	upload   bench.Upload
+	known    bool // upload is
+	sets     map[string][]samples.Arguments
+	calls    map[uint32]result.Call     // what is known of ended runs
+	found    map[uint32]*foundRun       // what was found in runs
+	facts    int                        // grows when something of the package was found
+	walked   walk                       // the finding that was gone to last
+	markers  map[uint32][]stream.Marker // by run
+	atMarker atMarker                   // the one that was gone to last
+	probed   []rules.Finding            // of probes
+	probes   *probes                    // that go on, nil: none
+	shown    *record.Run                // in the streams
+	older    bool                       // the person chose it, and newer ones do not show themselves
+	live     *liveRun
+	presets  map[string][]preset.Preset // by tool
+	sent     map[string][]byte          // arguments of the newest call, by tool
+	last     event.Outcome              // of the newest call, "" before the first
+	took     time.Duration
+	ticks    bool           // a tick is on its way
+	uses     sync.WaitGroup // goroutines that use the package
 	// catching says that the streams are to take more in a moment.
 	catching bool
 	// probeRuns is how many runs the last probes made.
