@@ -245,11 +245,11 @@ func slip(l line, err *jsonread.Error, f *fault, m *event.Message) {
 
 // text is the fault of a line that never meant to be JSON.
 func text(l line, f *fault, m *event.Message) {
-	what := describe(l.bytes)
+	what, said := describe(l.bytes), bytes.TrimSpace(l.bytes)
 	m.What = what.what
 	f.Where = l.where(firstByte(l.bytes), len(l.bytes))
 	f.Where.Pointer = ""
 	f.early = false
-	f.Detail = fmt.Sprintf("%s is %s, not a JSON-RPC message", l.name(), what.what)
+	f.Detail = fmt.Sprintf("%s is %s, not a JSON-RPC message. It reads %s", l.name(), what.what, show(string(said[:min(len(said), 4*longest)])))
 	f.Fix = what.fix
 }

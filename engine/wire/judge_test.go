@@ -120,9 +120,9 @@ func TestLines(t *testing.T) {
 		{"300,000 bytes on a line", quote("7") + `"result":{"content":[{"type":"text","text":"` + strings.Repeat("x", 300_000) + `"}]}}` + "\n", nil, "", "", event.Result},
 
 		{"a log line", "package ready v1.2\n" + answer, []string{"frame/json 1:0-18"},
-			"line 1 on stdout is a log line, not a JSON-RPC message", "a log line", event.NotMessage},
+			"line 1 on stdout is a log line, not a JSON-RPC message. It reads \"package ready v1.2\"", "a log line", event.NotMessage},
 		{"more log lines", "one two\nthree four\n" + answer + "bye bye\n", []string{"frame/json 1:0-7"},
-			"line 1 on stdout is a log line, not a JSON-RPC message", "a log line", event.NotMessage},
+			"line 1 on stdout is a log line, not a JSON-RPC message. It reads \"one two\"", "a log line", event.NotMessage},
 		{"text after the value", answer[:len(answer)-1] + " done\n", []string{"frame/json 1:76-80"},
 			`line 1 on stdout goes on behind its JSON value, with "done" at byte 76`, "a message with text behind it", event.NotMessage},
 		{"two on a line", answer[:len(answer)-1] + answer, []string{"frame/json 1:75-150"},
@@ -195,7 +195,7 @@ func TestLines(t *testing.T) {
 			`looks like an older MCP revision: it waits for initialize (error -32602, "Not Initialized"). ABI 1 has none; the first request is server/discover`, "", event.ErrorAnswer},
 
 		{"a good-bye", answer + "bye then\n", []string{"life/output-after 2:76-84"},
-			"line 2 on stdout is a log line, not a JSON-RPC message. It follows the last answer, which is lost by it", "", event.Result},
+			"line 2 on stdout is a log line, not a JSON-RPC message. It reads \"bye then\". It follows the last answer, which is lost by it", "", event.Result},
 		{"JSON after the answer", answer + "{}\n", []string{"life/output-after 2:76-78"}, "line 2 on stdout is JSON, but …", "", event.Result},
 		{"a notification after the answer", answer + `{"jsonrpc":"2.0","method":"n"}` + "\n", []string{"rpc/notification-ignored 2:76-106"}, "line 2 on stdout is the notification …", "", event.Result},
 		{"a good-bye without newline", answer + "bye", []string{"life/output-after 2:76-79"}, "line 2 on stdout is plain text, …", "", event.Result},
@@ -340,7 +340,7 @@ func TestCause(t *testing.T) {
 		{"a raw line break in a string", "{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"a \\\" b\nc\"}]}}\n", "frame/pretty 1:0-81",
 			"an answer spread over 2 lines: a line break stands raw in a string; Subako reads one message per line"},
 		{"a banner, then a good answer", "ready to go\n" + good("7"), "frame/json 1:0-11",
-			"line 1 on stdout is a log line, not a JSON-RPC message. Line 2 would have been accepted"},
+			"line 1 on stdout is a log line, not a JSON-RPC message. It reads \"ready to go\". Line 2 would have been accepted"},
 		{"Content-Length", "Content-Length: 78\n\n" + good("7"), "frame/content-length 1:0-18", "line 1 on stdout is a header, …"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
