@@ -159,7 +159,7 @@ func (c *Client) exchange(id int, req *Request, formErr *FormError) (*reply, *fa
 		f.offset, f.pointer = formErr.Offset, formErr.Pointer
 		f.told, f.fix = formErr.without(), formErr.Hint
 		if formErr.Ours {
-			f.more = "The ABI page does not say so: our reading"
+			f.more = "The ABI page does not say that this is refused: our reading"
 		}
 		if formErr.Offset >= abi.MaxRequest { // no offset in a request that was read is
 			f.rule = abi.HTTPRequestSize
