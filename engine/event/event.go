@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"perch/engine/abi"
+	"perch/engine/jsonread"
 )
 
 // Event is one thing that happened in a run.
@@ -109,6 +110,11 @@ type Message struct {
 	Answers  int    // the stdin line whose request this answers, 0: none
 	Evidence bool   // came after the verdict: shown, not read by Subako
 	What     string // of a line that is no message: what it looks like, "a log line"
+
+	// Doc is the line as it was read, for who looks at the event as it comes:
+	// nobody has to read a line twice. A record does not keep it, so it is nil
+	// in an event that was read from one, of what is no message, and of evidence.
+	Doc *jsonread.Doc `json:"-"`
 }
 
 // MessageKind says what a line is.

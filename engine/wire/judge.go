@@ -231,6 +231,9 @@ func (j *Judge) judge(l line) Item {
 	item := Item{Message: m}
 	found := j.examine(l, m)
 	if found.doc != nil && m.Kind != event.NotMessage {
+		if !m.Evidence {
+			m.Doc = found.doc
+		}
 		item.Breaches = j.notices(l, m, found)
 	}
 	if found.fault != nil {

@@ -182,6 +182,9 @@ func (r *Run) append(e event.Event) {
 		r.Stream(b.Stream).append(b.Bytes, e.Time)
 		b.Bytes = nil
 		e.Body = b
+	case event.Message:
+		b.Doc = nil // the stream has the line
+		e.Body = b
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()

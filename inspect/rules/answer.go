@@ -27,7 +27,7 @@ type heard struct {
 	seq     uint64 // of the event
 	message event.Message
 	raw     []byte
-	doc     *jsonread.Doc  // nil: no JSON
+	doc     *jsonread.Doc
 	request *event.Request // that it answers, nil: none
 }
 
@@ -66,12 +66,15 @@ func (c *Checker) message(e event.Event, m event.Message) {
 	if m.Evidence || m.Kind == event.NotMessage {
 		return
 	}
-	h := heard{seq: e.Seq, message: m, raw: c.run.Stream(event.Stdout).Bytes(m.Offset, m.Len)}
-	if doc, err := whole.Parse(h.raw); err == nil {
+	h := heard{seq: e.Seq, message: m, doc: m.Doc}
+	if h.doc == nil { // the event comes from a record
+		doc, err := whole.Parse(c.run.Stream(event.Stdout).Bytes(m.Offset, m.Len))
+		if err != nil {
+			return // the engine's judge said so
+		}
 		h.doc = doc
-	} else {
-		return // the engine's judge said so
 	}
+	h.raw = h.doc.Source()
 	if m.Answers > 0 {
 		h.request = c.requests[m.Answers]
 	}

@@ -140,8 +140,8 @@ func surrogateAt(raw []byte, i int) (uint64, bool) {
 // compact counts the white space between the tokens of a line. A CR at its end
 // is another matter.
 func (c *Checker) compact(h heard) {
-	n, first := blanks(bytes.TrimRight(h.raw, "\r"))
-	if n == 0 {
+	n, first := h.doc.Blanks()
+	if n -= len(h.raw) - len(bytes.TrimRight(h.raw, "\r")); n == 0 {
 		return
 	}
 	w := h.where(jsonread.Value{})
@@ -150,39 +150,6 @@ func (c *Checker) compact(h heard) {
 	c.fold(h.seq, event.Breach{Rule: abi.FrameCompact, Where: w,
 		Detail: fmt.Sprintf("%s has %s of white space between its tokens. The ABI page asks for compact JSON; it is read all the same (our reading)", h.name(), quote.Plural(n, "byte")),
 		Fix:    "Encode without spaces: in Python json.dumps(…, separators=(',', ':'))."}, "", h.line())
-}
-
-// blanks counts the white space outside strings, and finds the first of it.
-func blanks(line []byte) (n, first int) {
-	for i := 0; i < len(line); i++ {
-		switch line[i] {
-		case '"':
-			i = quoteEnd(line, i)
-		case ' ', '\t', '\n', '\r':
-			if n++; n == 1 {
-				first = i
-			}
-		}
-	}
-	return n, first
-}
-
-// quoteEnd is where the string that begins at i has its closing quote.
-func quoteEnd(line []byte, i int) int {
-	for i++; i < len(line); i++ {
-		next := bytes.IndexByte(line[i:], '"')
-		if next < 0 {
-			return len(line)
-		}
-		slash := 0
-		for next-slash > 0 && line[i+next-slash-1] == '\\' {
-			slash++
-		}
-		if i += next; slash%2 == 0 {
-			return i
-		}
-	}
-	return i
 }
 
 // extra tells of members beside those of JSON-RPC.
