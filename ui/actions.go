@@ -5,6 +5,7 @@ import (
 
 	"perch/ui/layout"
 	"perch/ui/memory"
+	"perch/ui/sheet"
 	"perch/ui/tools"
 )
 
@@ -14,6 +15,7 @@ func (a *App) cancelOrQuit() tea.Cmd {
 	switch {
 	case a.session != nil && a.session.live != nil:
 		a.session.live.cancel()
+		a.session.series.stop()
 		return a.say(toast{text: endingCall})
 	case a.session != nil && a.session.probes != nil:
 		a.session.probes.cancel()
@@ -64,6 +66,11 @@ func (a *App) out() tea.Cmd {
 	switch {
 	case len(a.over) > 0:
 		return a.overClose()
+	case a.mark != nil:
+		a.mark = nil
+		return nil
+	case a.laying:
+		return a.endLayout()
 	case a.page != nil:
 		if !a.page.Out() {
 			a.page = nil
@@ -155,8 +162,9 @@ func (a *App) setFocus(digit int) {
 	a.pane().Show()
 }
 
-// goTo is a digit.
+// goTo is a digit. A pane that was hidden is shown.
 func (a *App) goTo(digit int) tea.Cmd {
+	a.edges.Hidden &^= hiddenBit(digit)
 	a.setFocus(digit)
 	return nil
 }
@@ -187,7 +195,12 @@ func (a *App) walk(step int) tea.Cmd {
 			at = detail
 		}
 	}
-	at = (at-1+step+stops)%stops + 1
+	for range stops {
+		at = (at-1+step+stops)%stops + 1
+		if !a.isHidden(at) {
+			break
+		}
+	}
 	switch at {
 	case 4, detail:
 		a.focus, a.detail = a.stream, at == detail
@@ -294,8 +307,15 @@ func (a *App) accept() tea.Cmd {
 
 // enter goes in.
 func (a *App) enter() tea.Cmd {
-	switch {
+	switch h := a.historyPage(); {
+	case h != nil && !h.Inside():
+		return a.showSelectedRun()
 	case a.page != nil:
+		if p, ok := a.page.(*sheet.View); ok {
+			if r, ok := p.Selected(); ok && r.Act != "" {
+				return a.do(r.Act)
+			}
+		}
 		return a.here("nav.in", "enter")
 	case a.at == inOpen:
 		name := a.open.Chosen()
@@ -413,6 +433,7 @@ func (a *App) toggleZoom() tea.Cmd {
 func (a *App) toggleMouse() tea.Cmd {
 	a.mouse = !a.mouse
 	a.memory.MouseOff = !a.mouse
+	a.refreshSettings()
 	text := "the mouse is the terminal's: mark and copy as anywhere · M takes it back"
 	if a.mouse {
 		text = "the mouse is perch's: click, wheel, double click · M gives it back"

@@ -21,6 +21,7 @@ import (
 	"perch/ui/memory"
 	"perch/ui/palettes"
 	"perch/ui/picture"
+	"perch/ui/prefs"
 	"perch/ui/result"
 	"perch/ui/stream"
 	"perch/ui/tools"
@@ -71,8 +72,11 @@ type Options struct {
 	// Themes is the folder of the person's own palettes, which is followed; ""
 	// is none.
 	Themes string
-	// MouseOff leaves the mouse to the terminal at first.
-	MouseOff bool
+	// Mouse says who has it at first: "on" the app, "off" the terminal; "" is
+	// for the settings to say.
+	Mouse string
+	// Settings is the folder of settings.toml, which is followed; "" is none.
+	Settings string
 	// Getenv is the environment; nil: the process's.
 	Getenv func(string) string
 	// Clock is the app's own time; nil: the machine's.
@@ -131,6 +135,8 @@ type App struct {
 	pin    int // the stream that a person chose for that place, 0: none
 	detail bool
 	zoom   bool
+	edges  layout.Edges // as the person moved them
+	laying bool         // edges are being moved by keys
 
 	page    page // over the view, nil: none
 	over    []*overlay
@@ -144,6 +150,12 @@ type App struct {
 	table   []command
 	byKey   map[scope][]int
 
+	prefs         prefs.Prefs // of the person, as they count
+	prefsErr      error       // why what the file says now does not
+	prefsFollowed bool
+	prefsNews     func() tea.Msg
+	said          []logged // by the footer
+
 	memory   memory.Memory
 	store    memory.Store
 	clip     *clip.Clipboard
@@ -155,12 +167,17 @@ type App struct {
 	// paste without brackets.
 	hurried bool
 
-	dirty  bool
-	frame  tea.View
-	hits   hits
-	cursor cursor
-	clicks clicks
-	closed bool
+	dirty bool
+	frame tea.View
+	hits  hits
+	drag  drag
+	mark  *mark // text marked by the mouse, nil: none
+	// handles and plainRows are those of the frame that was drawn last.
+	handles   layout.Handles
+	plainRows cell.Block
+	cursor    cursor
+	clicks    clicks
+	closed    bool
 
 	stop func() bool // stops the process until the shell says fg, nil: cannot be
 	lent atomic.Bool // the screen is another program's
@@ -168,7 +185,7 @@ type App struct {
 
 // New makes the app. Close it when the program has ended.
 func New(ctx context.Context, o Options) *App {
-	a := &App{o: o, focus: paneTools, upper: paneTools, stream: paneWire, dock: paneFindings, mouse: !o.MouseOff, dirty: true}
+	a := &App{o: o, focus: paneTools, upper: paneTools, stream: paneWire, dock: paneFindings, dirty: true}
 	a.ctx, a.cancel = context.WithCancel(ctx)
 	if a.o.Getenv == nil {
 		a.o.Getenv = osGetenv
@@ -180,17 +197,12 @@ func New(ctx context.Context, o Options) *App {
 	a.store = memory.NewStore(o.Memory)
 	var err error
 	if a.memory, err = a.store.Load(); err != nil {
-		a.status.set(toast{text: err.Error(), bad: true})
+		a.note(toast{text: err.Error(), bad: true})
 	}
-	if a.theme = themeName(o.Theme); a.theme == "" {
-		a.theme = a.memory.Theme
-	}
-	if a.theme == "" {
-		a.theme = "auto"
-	}
-	if a.memory.MouseOff {
-		a.mouse = false
-	}
+	a.table = commands()
+	a.byKey = indexKeys(a.table)
+	a.takePrefs()
+	a.theme, a.mouse = a.startTheme(), a.startMouse()
 	a.config = cell.ConfigFrom(a.o.Getenv)
 	a.config.Split = true // until the terminal says that it knows mode 2027
 	a.plain = cell.NoColor(a.o.Getenv)
@@ -201,8 +213,6 @@ func New(ctx context.Context, o Options) *App {
 	a.setLook()
 	a.streams = stream.New(stream.Options{Markers: a.markersOf, ReadFile: a.readFile, Live: a.live, Findings: a.foundIn, Run: a.runOf, File: a.fileOf, Probes: a.probing})
 	a.open = gallery.New(sampleList(), a.memory.Recent, a.clock.Now)
-	a.table = commands()
-	a.byKey = indexKeys(a.table)
 	if o.Package != "" {
 		a.at = inExplore
 	}
@@ -226,7 +236,7 @@ func (a *App) Close() error {
 
 // Init implements tea.Model.
 func (a *App) Init() tea.Cmd {
-	cmds := []tea.Cmd{a.readSamples(), a.readRecent(), a.followThemes(), a.awaitPictures()}
+	cmds := []tea.Cmd{a.readSamples(), a.readRecent(), a.followThemes(), a.followPrefs(), a.awaitPictures()}
 	if a.theme == "auto" && !a.plain {
 		cmds = append(cmds, tea.RequestBackgroundColor)
 	}
@@ -264,6 +274,10 @@ func (a *App) update(msg tea.Msg) (tea.Cmd, bool) {
 		return a.click(tea.Mouse(m)), true
 	case tea.MouseWheelMsg:
 		return a.wheel(tea.Mouse(m)), true
+	case tea.MouseMotionMsg:
+		return nil, a.motion(tea.Mouse(m))
+	case tea.MouseReleaseMsg:
+		return a.released(), true
 	}
 	if cmd, changed, is := a.terminalMsg(msg); is {
 		return cmd, changed
@@ -311,6 +325,8 @@ func (a *App) ownMsg(msg tea.Msg) (tea.Cmd, bool) {
 		return a.edited(m), true
 	case presetsMsg:
 		return a.tookPresets(m), true
+	case comparedMsg:
+		return nil, a.compared(m)
 	case calledMsg:
 		return a.called(m), true
 	case stableMsg:
@@ -329,6 +345,10 @@ func (a *App) ownMsg(msg tea.Msg) (tea.Cmd, bool) {
 		return nil, a.disarm(m.input)
 	case themesMsg:
 		return a.themesTold(m), true
+	case prefsMsg:
+		return a.prefsTold(m), true
+	case editedPrefsMsg:
+		return a.editedPrefs(m), true
 	case wokenMsg:
 		return tea.Batch(a.decode(), a.awaitPictures()), false
 	case pictureMsg:

@@ -9,6 +9,10 @@ import (
 
 // copyValue copies what is selected.
 func (a *App) copyValue() tea.Cmd {
+	if k := a.mark; k != nil && k.text != "" {
+		a.mark = nil
+		return a.copyText(k.text)
+	}
 	t, ok := a.taken()
 	if !ok {
 		return a.say(toast{text: "nothing to copy here", brief: true})

@@ -40,25 +40,17 @@ func typed() func(*App, string) tea.Cmd {
 
 // Key is a line of the table of keys, for pages about them.
 type Key struct {
+	Place string   // as settings name it
 	Where string   // the place in words
 	Keys  []string // as Bubble Tea spells them
 	ID    string
 	Title string
 }
 
-// Keys is the table of commands in its order.
-func Keys() []Key {
-	var out []Key
-	for _, c := range commands() {
-		out = append(out, Key{placeName(c.ctx), c.keys, c.id, c.title})
-	}
-	return out
-}
-
 // commands is the table.
 func commands() []command {
 	var all []command
-	for _, part := range [][]command{everywhere(), arguing(), browsing(), moving(), panes(), typing(), menus()} {
+	for _, part := range [][]command{everywhere(), arguing(), recalling(), repeating(), browsing(), moving(), panes(), typing(), menus(), layingOut()} {
 		all = append(all, part...)
 	}
 	return all
@@ -125,6 +117,9 @@ func browsing() []command {
 		{id: "app.palette", ctx: ctxBrowse, keys: keys(":"), title: "Commands", run: on((*App).openPalette)},
 		{id: "app.help", ctx: ctxBrowse, keys: keys("?"), title: "Keys and commands here", run: on((*App).openHelp)},
 		{id: "mouse.toggle", ctx: ctxBrowse, keys: keys("M"), title: "Mouse: perch or terminal", run: on((*App).toggleMouse)},
+		{id: "settings.open", ctx: ctxBrowse, keys: keys(","), title: "Settings: limits, allowlist, mounts, and where each comes from", run: on((*App).openSettings)},
+		{id: "log.open", ctx: ctxBrowse, title: "Messages: all that the footer said", run: on((*App).openLog)},
+		{id: "config.keys", ctx: ctxBrowse, title: "Edit the settings of perch: keys, theme, mouse", why: (*App).whyNoPrefs, run: on((*App).editPrefs)},
 		{id: "app.suspend", ctx: ctxBrowse, keys: keys("ctrl+z"), title: "Stop perch; fg in the shell goes on", why: (*App).whyNoSuspend, run: on((*App).suspend)},
 		{id: "app.quit", ctx: ctxBrowse, keys: keys("q"), title: "Quit; asks while a run lives", run: on((*App).quit)},
 	}

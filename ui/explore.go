@@ -18,7 +18,8 @@ import (
 
 // drawExplore draws the view Explore.
 func (a *App) drawExplore() cell.Block {
-	l := layout.ForExplore(a.w, a.h, layout.State{Pane: a.focus, Upper: a.upper, Zoom: a.zoom, Detail: a.detail})
+	l := layout.ForExplore(a.w, a.h, a.layoutState())
+	a.handles = l.Handles
 	a.sayEmpty()
 	var out cell.Block
 	if !l.Strip.Empty() {

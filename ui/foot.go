@@ -3,6 +3,7 @@ package ui
 import (
 	"perch/ui/arguments"
 	"perch/ui/layout"
+	"perch/ui/sheet"
 )
 
 // What the footer says of enter, which does nothing in some places: a key that
@@ -64,6 +65,10 @@ func (a *App) saysFindings() string {
 func (a *App) saysPage() string {
 	if !a.page.Enters() {
 		return ""
+	}
+	if p, ok := a.page.(*sheet.View); ok {
+		r, _ := p.Selected()
+		return r.Says
 	}
 	return "read it"
 }

@@ -114,6 +114,10 @@ func (a *App) hints() []hint {
 	if a.jump != nil {
 		return []hint{{"a–z", "go there", 9, ""}, {"esc", "stay", 8, "nav.out"}}
 	}
+	if a.laying {
+		return []hint{{"arrows", "move its edges · " + a.saysLayout(), 9, ""}, {a.keyFor("layout.hide"), "hide", 8, "layout.hide"}, {a.keyFor("layout.show"), "show all", 7, "layout.show"},
+			{a.keyFor("layout.reset"), "as at first", 6, "layout.reset"}, {"esc", "done", 8, "nav.out"}}
+	}
 	var out []hint
 	seen, taken := map[string]bool{}, map[string]bool{}
 	for _, ctx := range a.contexts() {
@@ -123,7 +127,7 @@ func (a *App) hints() []hint {
 			if foot != "" && c.says != nil {
 				foot = c.says(a)
 			}
-			if foot == "" || seen[c.id] || len(freeKeys(c.keys[:1], taken)) == 0 || c.why != nil && c.why(a) != "" {
+			if foot == "" || seen[c.id] || len(c.keys) == 0 || len(freeKeys(c.keys[:1], taken)) == 0 || c.why != nil && c.why(a) != "" {
 				continue
 			}
 			seen[c.id] = true
@@ -144,25 +148,21 @@ func (a *App) moreHints() []hint {
 	case a.input() != nil:
 		var out []hint
 		if a.at == inExplore && a.whyNoCall() == "" {
-			out = append(out, hint{"ctrl+r", "run", 7, "run.call"})
+			out = append(out, hint{a.keyFor("run.call"), "run", 7, "run.call"})
 		}
-		return append(out, hint{"esc", a.saysEscape(), 6, "nav.out"}, hint{"f1", "help", 5, "app.help"})
+		return append(out, hint{a.keyFor("nav.out"), a.saysEscape(), 6, "nav.out"}, hint{a.keyFor("app.help"), "help", 5, "app.help"})
 	case a.at == inOpen && a.page == nil:
-		return []hint{{"P", "path", 6, "package.open"}, {"T", "theme", 3, "theme.pick"},
-			{":", "commands", 4, "app.palette"}, {"?", "help", 8, "app.help"}}
+		return []hint{{a.keyFor("package.open"), "path", 6, "package.open"}, {a.keyFor("theme.pick"), "theme", 3, "theme.pick"},
+			{a.keyFor("app.palette"), "commands", 4, "app.palette"}, {a.keyFor("app.help"), "help", 8, "app.help"}}
 	}
 	if a.page != nil {
-		return []hint{{"esc", "close", 7, "nav.out"}, {":", "commands", 4, "app.palette"}}
+		return []hint{{a.keyFor("nav.out"), "close", 7, "nav.out"}, {a.keyFor("app.palette"), "commands", 4, "app.palette"}}
 	}
 	out := []hint{{"0–9", "panes", 4, "nav.jump"}}
 	if a.at == inCheck {
-		out = []hint{{"P", "open", 6, "package.open"}}
+		out = []hint{{a.keyFor("package.open"), "open", 6, "package.open"}}
 	}
-	help := "?"
-	if _, ok := a.selectedFinding(); ok {
-		help = "f1" // the other one leads to its rule
-	}
-	return append(out, hint{":", "commands", 5, "app.palette"}, hint{help, "help", 8, "app.help"})
+	return append(out, hint{a.keyFor("app.palette"), "commands", 5, "app.palette"}, hint{a.keyFor("app.help"), "help", 8, "app.help"})
 }
 
 // footerTail is what stands at the right: whose the mouse is, and what ctrl+c
@@ -179,7 +179,7 @@ func (a *App) footerTail() cell.Line {
 		if a.mouse {
 			state = "mouse on"
 		}
-		l.Own(cell.Fg(themes.Accent), "M").Own(cell.Fg(themes.Muted), " "+state).Blank(3)
+		l.Own(cell.Fg(themes.Accent), a.keyFor("mouse.toggle")).Own(cell.Fg(themes.Muted), " "+state).Blank(3)
 	}
 	key, text := "ctrl+c×2", " quit"
 	switch {

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -74,6 +75,10 @@ func (a *App) rows() cell.Block {
 		rows = append(rows, a.drawExplore()...)
 	}
 	rows = append(a.look.Fill(rows, a.w, a.h-1), a.footer())
+	a.plainRows = rows
+	if a.mark != nil {
+		rows = a.drawMark(slices.Clone(rows))
+	}
 	if a.input() != nil {
 		a.cursor.bar = true
 	}

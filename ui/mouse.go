@@ -81,7 +81,7 @@ func (a *App) click(m tea.Mouse) tea.Cmd {
 		return nil
 	}
 	s, ok := a.hits.find(m.X, m.Y, func(s spot) bool { return s.click != nil })
-	if !ok {
+	if m.Button == tea.MouseLeft && a.press(m.X, m.Y, s, ok) || !ok {
 		return nil
 	}
 	cmd := s.click(a, m.X-s.at.X, m.Y-s.at.Y, double)

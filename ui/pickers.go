@@ -61,9 +61,14 @@ func (a *App) openPalette() tea.Cmd {
 	able, not := a.paletteItems()
 	items := append(able, not...)
 	b := &box.Box{Title: "Commands", Prompt: ":", Width: 60, Height: 14, Foot: "↑↓ choose   enter do it   f1 keys   esc",
-		Items: func(query string) []box.Item { return matching(items, query) },
+		Items: func(query string) []box.Item { return ranked(items, query, a.memory.Commands) },
 		Count: func(n int) string { return fmt.Sprintf("%d of %d", n, len(items)) }}
-	a.push(&overlay{box: b, choose: chooseCommand})
+	a.push(&overlay{box: b, choose: func(a *App, it box.Item) tea.Cmd {
+		if c, ok := it.Value.(command); ok {
+			a.memory = a.memory.WithCommand(c.id)
+		}
+		return chooseCommand(a, it)
+	}})
 	return nil
 }
 
@@ -74,7 +79,7 @@ func (a *App) paletteItems() (able, not []box.Item) {
 		active[ctx] = true
 	}
 	for _, c := range a.table {
-		if c.ctx == ctxMenu || c.ctx == ctxType || c.ctx == ctxEditor || c.ctx == ctxField || c.ctx == ctxBar || c.ctx == ctxBarMenu || c.ctx == ctxPath || seen[c.id+c.title] || isMove(c.id) {
+		if c.ctx == ctxMenu || c.ctx == ctxLayout || c.ctx == ctxType || c.ctx == ctxEditor || c.ctx == ctxField || c.ctx == ctxBar || c.ctx == ctxBarMenu || c.ctx == ctxPath || seen[c.id+c.title] || isMove(c.id) {
 			continue
 		}
 		seen[c.id+c.title] = true
@@ -208,6 +213,8 @@ func placeName(ctx scope) string {
 		return "A row with a finding"
 	case ctxPage:
 		return "Pages"
+	case ctxHistory:
+		return "History"
 	case ctxPinned:
 		return "A pinned search"
 	case ctxEditor:
@@ -220,6 +227,8 @@ func placeName(ctx scope) string {
 		return "In the find bar, after ctrl+x"
 	case ctxPath:
 		return "In the path"
+	case ctxLayout:
+		return "While edges are moved"
 	}
 	return "In boxes"
 }
@@ -262,6 +271,8 @@ func (a *App) rowContexts() []scope {
 		finding = []scope{ctxFinding}
 	}
 	switch {
+	case a.historyPage() != nil:
+		return []scope{ctxHistory, ctxPage, ctxBrowse}
 	case a.page != nil:
 		return []scope{ctxPage, ctxBrowse}
 	case a.at == inOpen:

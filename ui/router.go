@@ -30,6 +30,7 @@ const (
 	ctxFindings  scope = "findings"
 	ctxFinding   scope = "finding"  // the selected row is about a finding
 	ctxPage      scope = "page"     // a page lies over the view
+	ctxHistory   scope = "history"  // the page History lies over the view
 	ctxPinned    scope = "pinned"   // a search is pinned in the pane
 	ctxEditor    scope = "editor"   // the caret is in the JSON editor
 	ctxField     scope = "field"    // the caret is in a field of the form
@@ -37,6 +38,7 @@ const (
 	ctxBarMenu   scope = "bar menu" // the menu of a find bar
 	ctxPath      scope = "path"     // the caret is in the path of Open
 	ctxMenu      scope = "menu"     // a box lies over the panes
+	ctxLayout    scope = "layout"   // edges are being moved
 )
 
 // contexts are those that count now, the narrowest first.
@@ -44,10 +46,16 @@ func (a *App) contexts() []scope {
 	if len(a.over) > 0 {
 		return []scope{ctxMenu, ctxAny}
 	}
+	if a.laying {
+		return []scope{ctxLayout, ctxExplore, ctxWork, ctxAny}
+	}
 	if a.input() != nil {
 		return append(a.typingContexts(), ctxType, ctxWork, ctxAny)
 	}
 	var out []scope
+	if a.historyPage() != nil {
+		return []scope{ctxHistory, ctxPage, ctxBrowse, ctxWork, ctxAny}
+	}
 	if a.page != nil {
 		return []scope{ctxPage, ctxBrowse, ctxWork, ctxAny}
 	}
@@ -166,7 +174,13 @@ func (a *App) key(m tea.KeyPressMsg) tea.Cmd {
 		return a.overKey(name, m.Key().Text)
 	}
 	a.status.touch()
+	if a.mark != nil && name != "esc" && name != "y" && name != a.keyFor("copy.value") {
+		a.mark = nil
+	}
 	input := a.input()
+	if a.laying {
+		input = nil
+	}
 	if text := m.Key().Text; input != nil && text != "" {
 		if a.hurried {
 			input.Put(text)
@@ -200,11 +214,7 @@ func (a *App) tinyKey(name string) tea.Cmd {
 
 // nothing says that a key has no meaning here.
 func (a *App) nothing(name string) tea.Cmd {
-	hint := "? keys"
-	if a.input() != nil {
-		hint = "f1 keys"
-	}
-	return a.say(toast{text: name + " does nothing here · " + hint, brief: true})
+	return a.say(toast{text: name + " does nothing here · " + a.keyFor("app.help") + " keys", brief: true})
 }
 
 // run does a command, or says why it cannot be done. key is "" when no key

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -25,6 +24,7 @@ import (
 	"perch/samples"
 	"perch/ui/arguments"
 	"perch/ui/gallery"
+	"perch/ui/history"
 	"perch/ui/memory"
 	"perch/ui/result"
 	"perch/ui/stream"
@@ -76,6 +76,10 @@ type session struct {
 	catching bool
 	// probeRuns is how many runs the last probes made.
 	probeRuns int
+	// entries are what the history tells of runs that have ended.
+	entries map[uint32]history.Entry
+	// series are the calls in a row that go on, or the newest that did.
+	series *series
 }
 
 // liveRun is a call that goes on.
@@ -103,7 +107,7 @@ func (a *App) current(id int) bool { return a.session != nil && a.session.id == 
 func (a *App) openPackage(name string) tea.Cmd {
 	a.stopOpening()
 	a.serial++
-	s := &session{id: a.serial, name: name, since: a.clock.Mono(), calls: map[uint32]result.Call{}, found: map[uint32]*foundRun{}, sent: map[string][]byte{}}
+	s := &session{id: a.serial, name: name, since: a.clock.Mono(), calls: map[uint32]result.Call{}, found: map[uint32]*foundRun{}, entries: map[uint32]history.Entry{}, sent: map[string][]byte{}}
 	s.ctx, s.cancel = context.WithCancel(a.ctx)
 	a.opening = s
 	options := a.o.Bench
@@ -164,6 +168,7 @@ func (a *App) opened(m openedMsg) tea.Cmd {
 	s.bench, s.phase, s.since = m.bench, compiling, a.clock.Mono()
 	s.sets = s.bench.Arguments()
 	a.putDrafts()
+	a.putView()
 	ready := a.use(s, func() tea.Msg {
 		_, _ = s.bench.Session.Ready(s.ctx) // the upload says what went wrong
 		return readyMsg{s.id}
@@ -276,14 +281,21 @@ func (a *App) whyNoCall() string {
 	case s.phase == uploading:
 		return "the upload run goes on"
 	}
+	if a.historyPage() != nil {
+		return a.whyNoRecall()
+	}
 	if _, ok := a.tools.Selected(); !ok {
 		return "no tool is chosen"
 	}
 	return ""
 }
 
-// call calls the selected tool with its draft.
+// call calls the selected tool with its draft; in the history, the selected
+// call again.
 func (a *App) call() tea.Cmd {
+	if a.historyPage() != nil {
+		return a.runSelected()
+	}
 	t, _ := a.tools.Selected()
 	text, err := a.args.Sends()
 	if err != nil {
@@ -352,8 +364,11 @@ func (a *App) called(m calledMsg) tea.Cmd {
 		if !s.older {
 			a.showRun(m.call.Run)
 		}
-		cmds = append(cmds, a.remember())
+		if !s.series.goesOn() {
+			cmds = append(cmds, a.remember())
+		}
 	}
+	cmds = append(cmds, a.nextOfSeries(m))
 	a.syncStreams()
 	cmds = append(cmds, a.catchUp())
 	if a.quits {
@@ -521,12 +536,13 @@ func (a *App) remember() tea.Cmd {
 // keep.
 func (a *App) keepSession() bool {
 	s := a.session
+	viewed := a.rememberView()
 	if s == nil || s.bench == nil || s.bench.Sample() {
-		return false
+		return viewed
 	}
-	path, err := filepath.Abs(gallery.Expand(s.name))
-	if err != nil {
-		return false
+	path := absolute(s.name)
+	if path == "" {
+		return viewed
 	}
 	about := s.bench.About()
 	r := memory.Recent{Path: path, Name: about.Name, Toolchain: about.Made(), Size: int64(about.Bytes),
@@ -558,8 +574,8 @@ func (a *App) outcomeWords() string {
 
 // putDrafts brings back what was written for this package before.
 func (a *App) putDrafts() {
-	path, err := filepath.Abs(gallery.Expand(a.session.name))
-	if err != nil || a.session.bench.Sample() {
+	path := absolute(a.session.name)
+	if path == "" || a.session.bench.Sample() {
 		return
 	}
 	r, _ := a.memory.Find(path)

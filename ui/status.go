@@ -46,9 +46,16 @@ func (s *status) expire(serial int) bool {
 	return true
 }
 
+// note shows a toast that nothing takes away but a key, and keeps it for the
+// page of messages.
+func (a *App) note(t toast) {
+	a.status.set(t)
+	a.keep(t)
+}
+
 // say shows a toast. Errors stay until a key.
 func (a *App) say(t toast) tea.Cmd {
-	a.status.set(t)
+	a.note(t)
 	a.armed = false
 	if t.bad {
 		return nil

@@ -68,7 +68,7 @@ func settle(t *testing.T, a *App, first tea.Cmd, done func() bool) {
 }
 
 // keyless are the commands that live in the palette.
-var keyless = []string{"rules.open", "probe.run"}
+var keyless = []string{"rules.open", "probe.run", "log.open", "config.keys"}
 
 func TestNoTwoCommandsShareAKey(t *testing.T) {
 	seen := map[scope]map[string]string{}
@@ -100,7 +100,7 @@ func TestNarrowerKeys(t *testing.T) {
 		ctxExplore: {ctxBrowse, ctxWork, ctxAny}, ctxBrowse: {ctxWork, ctxAny}, ctxType: {ctxWork, ctxAny}, ctxWork: {ctxAny},
 		ctxEditor: {ctxType, ctxWork, ctxAny}, ctxBar: {ctxType, ctxWork, ctxAny}, ctxPath: {ctxType, ctxWork, ctxAny}, ctxMenu: {ctxAny},
 	}
-	allowed := []string{"editor tab", "editor shift+tab", "editor enter", "bar tab", "path tab", "menu ctrl+p", "findings enter", "finding ?"}
+	allowed := []string{"editor tab", "editor shift+tab", "editor enter", "bar tab", "path tab", "menu ctrl+p", "arguments ctrl+z", "findings enter", "finding ?"}
 	keysOf := func(ctx scope) (out []string) {
 		for _, c := range commands() {
 			if c.ctx == ctx {

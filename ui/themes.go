@@ -14,6 +14,7 @@ import (
 	"perch/ui/box"
 	"perch/ui/cell"
 	"perch/ui/palettes"
+	"perch/ui/prefs"
 	"perch/ui/words"
 )
 
@@ -69,6 +70,10 @@ func (a *App) setTheme(name string) {
 func (a *App) keepTheme(name string) tea.Cmd {
 	a.setTheme(name)
 	a.memory.Theme = name
+	a.refreshSettings()
+	if v := a.prefs.Theme; v.Given() && themeName(v.Text) != name {
+		return tea.Batch(a.saveMemory(), a.say(toast{text: fmt.Sprintf("%s:%d names %s: that is the theme of the next start", prefs.FileName, v.Line, v.Text)}))
+	}
 	return a.saveMemory()
 }
 
@@ -294,6 +299,6 @@ func (a *App) sayOfTheme() {
 		err = a.palettes.Err()
 	}
 	if err != nil {
-		a.status.set(toast{text: err.Error(), bad: true})
+		a.note(toast{text: err.Error(), bad: true})
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"perch/ui/memory"
 	"perch/ui/palettes"
 	"perch/ui/uitest"
+	"perch/ui/watch"
 )
 
 // toProfile makes the terminal one of so many colours.
@@ -208,7 +209,7 @@ type brisk struct{ *clock.Manual }
 // After implements clock.Clock.
 func (b brisk) After(d time.Duration) (<-chan struct{}, func()) {
 	passed, release := b.Manual.After(d)
-	if d <= palettes.Settle {
+	if d <= watch.Settle {
 		b.Advance(d)
 	}
 	return passed, release

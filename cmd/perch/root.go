@@ -44,7 +44,7 @@ func newRoot(s streams) *cobra.Command {
 	root.Flags().StringVar(&a.theme, "theme", "", "colours: auto, dark, light, mono and those that T lists")
 	root.Flags().StringVar(&a.mouse, "mouse", "", "who has the mouse at first: on, or off for the terminal; M in the app changes it")
 	root.RunE = func(c *cobra.Command, args []string) error { return a.root(c.Context(), args) }
-	root.AddCommand(newCheck(a), newTools(a), newCall(a), newRules(a), newSamples(a))
+	root.AddCommand(newCheck(a), newTools(a), newCall(a), newRules(a), newSamples(a), newKeys(a))
 	root.CompletionOptions.HiddenDefaultCmd = true
 	return root
 }

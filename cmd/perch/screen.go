@@ -13,7 +13,7 @@ import (
 // screen opens the app on the terminal. Signals are the app's: an interrupt
 // ends a call, not perch.
 func (a *app) screen(ctx context.Context, args []string) error {
-	o := ui.Options{Bench: a.options(), Memory: ui.StateDir(), Theme: a.theme, Themes: themesDir(), MouseOff: a.mouse == "off"}
+	o := ui.Options{Bench: a.options(), Memory: ui.StateDir(), Theme: a.theme, Themes: themesDir(), Mouse: a.mouse, Settings: settingsDir()}
 	if a.mouse != "" && a.mouse != "on" && a.mouse != "off" {
 		return &exitError{exitUsage, fmt.Errorf("--mouse is on or off, not %q", a.mouse)}
 	}
@@ -38,12 +38,21 @@ func (a *app) screen(ctx context.Context, args []string) error {
 	return nil
 }
 
-// themesDir is where a person's own themes lie, "" when the system names no
-// folder for settings.
-func themesDir() string {
+// settingsDir is where a person's own settings lie, "" when the system names no
+// folder for them.
+func settingsDir() string {
 	dir, err := settings.UserDir()
 	if err != nil {
 		return ""
 	}
-	return filepath.Join(dir, "themes")
+	return dir
+}
+
+// themesDir is where a person's own themes lie, "" when the system names no
+// folder for settings.
+func themesDir() string {
+	if dir := settingsDir(); dir != "" {
+		return filepath.Join(dir, "themes")
+	}
+	return ""
 }

@@ -66,6 +66,8 @@ type Explore struct {
 	Second Rect // Arguments
 	Third  Rect // Result
 	Stream Stream
+	// Handles are the edges that can be moved.
+	Handles Handles
 }
 
 // Stream is where a stream is. The list and the detail stand below the title;
@@ -85,6 +87,7 @@ type State struct {
 	Upper  int  // the pane of the view that was in focus last, 1 to 3
 	Zoom   bool // the pane that has focus takes it all
 	Detail bool // the detail of the stream has focus
+	Edges  Edges
 }
 
 // ForExplore divides w times h cells.
@@ -104,9 +107,10 @@ func ForExplore(w, h int, s State) Explore {
 	case e.Class == Tall:
 		e.Strip = Rect{0, body.Y, w, 1}
 		body.Y, body.H = body.Y+1, body.H-1
-		top := body.H * 55 / 100
+		top := e.tallTop(body, s.Edges)
 		e.upper(Rect{0, body.Y, w, top}, s.Upper)
-		e.Stream = divideStream(Rect{0, body.Y + top, w, body.H - top}, s, false)
+		e.handle(Lower, Rect{0, body.Y + top, w, 1}, true)
+		e.stream(Rect{0, body.Y + top, w, body.H - top}, s, false)
 	default:
 		e.normal(body, s)
 	}
@@ -116,7 +120,7 @@ func ForExplore(w, h int, s State) Explore {
 // single gives all room to the pane that has focus.
 func (e *Explore) single(body Rect, s State) {
 	if s.Pane > 3 {
-		e.Stream = divideStream(body, s, false)
+		e.stream(body, s, false)
 		return
 	}
 	e.upper(body, s.Pane)
@@ -132,47 +136,6 @@ func (e *Explore) upper(r Rect, pane int) {
 	default:
 		e.Second = r
 	}
-}
-
-func (e *Explore) normal(body Rect, s State) {
-	lower := body.H * 45 / 100
-	top := body.H - lower
-	tools := min(max(body.W*10/54, 18), 28)
-	rest := body.W - tools - 2
-	second := min((rest+1)/2, 72)
-	e.First = Rect{0, body.Y, tools, top}
-	e.Second = Rect{tools + 1, body.Y, second, top}
-	e.Third = Rect{tools + second + 2, body.Y, rest - second, top}
-	e.Stream = divideStream(Rect{0, body.Y + top, body.W, lower}, s, e.Class == Wide)
-}
-
-// divideStream divides the room of a stream, its title included.
-func divideStream(r Rect, s State, dock bool) Stream {
-	var out Stream
-	if dock {
-		at := r.X + r.W - dockWidth
-		out.DockTitle = Rect{at, r.Y, dockWidth, 1}
-		out.Dock = Rect{at, r.Y + 1, dockWidth, r.H - 1}
-		r.W -= dockWidth + 1
-	}
-	out.Title = Rect{r.X, r.Y, r.W, 1}
-	r.Y, r.H = r.Y+1, r.H-1
-	switch {
-	case r.W >= besideWidth:
-		list := r.W * 54 / 100
-		out.List = Rect{r.X, r.Y, list, r.H}
-		out.Detail = Rect{r.X + list + 1, r.Y, r.W - list - 1, r.H}
-	case r.H+1 >= belowHeight:
-		list := (r.H - 1) / 2
-		out.Below = true
-		out.List = Rect{r.X, r.Y, r.W, list}
-		out.Detail = Rect{r.X, r.Y + list + 1, r.W, r.H - list - 1} // a rule between
-	case s.Detail:
-		out.Instead, out.Detail = true, r
-	default:
-		out.Instead, out.List = true, r
-	}
-	return out
 }
 
 // Open is where the parts of the gallery are: the list, and what is told of the

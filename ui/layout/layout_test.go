@@ -41,7 +41,9 @@ func TestExploreOfTheDesign(t *testing.T) {
 			Stream: layout.Stream{Title: rect{0, 1, 40, 1}, Detail: rect{0, 2, 40, 7}, Instead: true}}},
 		{120, 40, layout.State{Pane: 2, Upper: 2, Zoom: true}, layout.Explore{Class: layout.Normal, Second: rect{0, 1, 120, 38}}},
 	} {
-		if got := layout.ForExplore(c.w, c.h, c.state); got != c.want {
+		got := layout.ForExplore(c.w, c.h, c.state)
+		got.Handles = layout.Handles{}
+		if got != c.want {
 			t.Errorf("%dx%d %+v\n got %+v\nwant %+v", c.w, c.h, c.state, got, c.want)
 		}
 	}
@@ -52,7 +54,7 @@ func TestNothingLiesOutside(t *testing.T) {
 	for w := 40; w <= 260; w += 7 {
 		for h := 10; h <= 90; h += 3 {
 			for pane := 1; pane <= 8; pane++ {
-				for _, s := range []layout.State{{Pane: pane, Upper: 2}, {Pane: pane, Upper: 1, Detail: true}, {Pane: pane, Upper: 3, Zoom: true}} {
+				for _, s := range []layout.State{{Pane: pane, Upper: 2}, {Pane: pane, Upper: 2, Edges: moved(40)}, {Pane: pane, Upper: 1, Edges: moved(-90)}, {Pane: pane, Upper: 1, Detail: true}, {Pane: pane, Upper: 3, Zoom: true}} {
 					e := layout.ForExplore(w, h, s)
 					for _, r := range []layout.Rect{e.Strip, e.First, e.Second, e.Third, e.Stream.Title, e.Stream.List, e.Stream.Detail, e.Stream.Dock, e.Stream.DockTitle} {
 						if !r.Empty() && (r.X < 0 || r.Y < 1 || r.X+r.W > w || r.Y+r.H > h-1) {
@@ -61,6 +63,78 @@ func TestNothingLiesOutside(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// moved are all edges far from where they come.
+func moved(by int) layout.Edges {
+	var e layout.Edges
+	for _, edge := range []layout.Edge{layout.First, layout.Second, layout.Lower, layout.List, layout.Dock} {
+		e = e.Moved(edge, by)
+	}
+	return e
+}
+
+// TestEdges: each edge moves what lies beside it, no pane gets too small, and
+// what is hidden leaves its room to the others.
+func TestEdges(t *testing.T) {
+	at := func(e layout.Edges, pane int) layout.Explore {
+		return layout.ForExplore(200, 60, layout.State{Pane: pane, Upper: min(pane, 3), Edges: e})
+	}
+	plain := at(layout.Edges{}, 1)
+	for _, edge := range []layout.Edge{layout.First, layout.Second, layout.Lower, layout.List, layout.Dock} {
+		for _, h := range plain.Handles.All() {
+			if h.Edge != edge {
+				continue
+			}
+			got := at(layout.Edges{}.Moved(edge, 3), 1)
+			for _, g := range got.Handles.All() {
+				want := h.At.X + 3
+				if g.Rows {
+					want = h.At.Y + 3
+				}
+				if g.Edge == edge && g.At.X != want && g.At.Y != want {
+					t.Errorf("edge %d is at %+v, it was at %+v", edge, g.At, h.At)
+				}
+			}
+		}
+		if !plain.Handles.Has(edge) {
+			t.Errorf("edge %d cannot be moved", edge)
+		}
+		for _, by := range []int{-500, 500} {
+			e := at(layout.Edges{}.Moved(edge, by), 1)
+			for _, r := range []layout.Rect{e.First, e.Second, e.Third, e.Stream.List, e.Stream.Detail, e.Stream.Dock} {
+				if r.W < 18 || r.H < 3 {
+					t.Errorf("edge %d by %d: %+v", edge, by, r)
+				}
+			}
+		}
+	}
+	for _, c := range []struct {
+		name  string
+		hide  int
+		pane  int
+		drawn [4]bool // first, second, third, streams
+	}{
+		{"Tools", layout.HideFirst, 2, [4]bool{false, true, true, true}},
+		{"Arguments", layout.HideSecond, 3, [4]bool{true, false, true, true}},
+		{"Result", layout.HideThird, 2, [4]bool{true, true, false, true}},
+		{"streams", layout.HideStream, 2, [4]bool{true, true, true, false}},
+		{"the pane in focus", layout.HideFirst, 1, [4]bool{true, true, true, true}},
+		{"all but one", layout.HideFirst | layout.HideThird | layout.HideStream, 2, [4]bool{false, true, false, false}},
+		{"all of the view", layout.HideFirst | layout.HideSecond | layout.HideThird, 5, [4]bool{false, false, false, true}},
+	} {
+		e := at(layout.Edges{Hidden: c.hide}, c.pane)
+		if got := [4]bool{!e.First.Empty(), !e.Second.Empty(), !e.Third.Empty(), !e.Stream.Title.Empty()}; got != c.drawn {
+			t.Errorf("%s hidden: drawn are %v, want %v", c.name, got, c.drawn)
+		}
+		cells := 0
+		for _, r := range []layout.Rect{e.First, e.Second, e.Third} {
+			cells += max(r.W, 0) * max(r.H, 0)
+		}
+		if e.Stream.Title.Empty() && cells < 190*58 {
+			t.Errorf("%s hidden: %d cells are drawn", c.name, cells)
 		}
 	}
 }

@@ -19,10 +19,12 @@ import (
 
 // What is kept at most.
 const (
-	maxRecent = 40
-	maxDraft  = 64 << 10 // bytes of one draft
-	maxDrafts = 200      // of one package
-	maxFile   = abi.MaxCAFile
+	maxRecent   = 40
+	maxDraft    = 64 << 10 // bytes of one draft
+	maxDrafts   = 200      // of one package
+	maxViews    = 60
+	maxCommands = 12
+	maxFile     = abi.MaxCAFile
 )
 
 // Recent is a package that was opened before.
@@ -43,6 +45,22 @@ type Memory struct {
 	Theme    string   `json:"theme,omitempty"`
 	MouseOff bool     `json:"mouse_off,omitempty"`
 	Recent   []Recent `json:"recent,omitempty"` // the newest first
+	// Commands are those done last from the palette, the newest first.
+	Commands []string `json:"commands,omitempty"`
+	// Views are how packages are looked at, by path or sample:NAME.
+	Views map[string]View `json:"views,omitempty"`
+}
+
+// View is how a package is looked at. What its numbers mean is the business of
+// who keeps them.
+type View struct {
+	Edges     []int     `json:"edges,omitempty"`
+	Hidden    int       `json:"hidden,omitempty"`
+	Stream    int       `json:"stream,omitempty"`
+	Dock      int       `json:"dock,omitempty"`
+	ArgsTab   int       `json:"args_tab,omitempty"`
+	ResultTab int       `json:"result_tab,omitempty"`
+	When      time.Time `json:"when"`
 }
 
 // Store is where the memory lies. The zero Store keeps nothing.
@@ -162,4 +180,39 @@ func limited(drafts map[string]string) map[string]string {
 		}
 	}
 	return out
+}
+
+// WithView is the memory with how a package is looked at; the oldest view goes
+// when there are many.
+func (m Memory) WithView(name string, v View, now time.Time) Memory {
+	v.When = now
+	all := map[string]View{name: v}
+	for other, w := range m.Views {
+		if other != name {
+			all[other] = w
+		}
+	}
+	for len(all) > maxViews {
+		oldest := ""
+		for other, w := range all {
+			if other != name && (oldest == "" || w.When.Before(all[oldest].When)) {
+				oldest = other
+			}
+		}
+		delete(all, oldest)
+	}
+	m.Views = all
+	return m
+}
+
+// WithCommand is the memory with a command at the front of those done last.
+func (m Memory) WithCommand(id string) Memory {
+	all := []string{id}
+	for _, other := range m.Commands {
+		if other != id && len(all) < maxCommands {
+			all = append(all, other)
+		}
+	}
+	m.Commands = all
+	return m
 }

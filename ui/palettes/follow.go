@@ -2,24 +2,12 @@ package palettes
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
-	"time"
-
-	"github.com/fsnotify/fsnotify"
 
 	"perch/engine/clock"
+	"perch/ui/watch"
 )
-
-// Settle is how long a folder must be still before it is read again: a program
-// that saves a file touches it more than once.
-const Settle = 100 * time.Millisecond
-
-// patience is how long a folder that is never still is waited for.
-const patience = 2 * time.Second
 
 // Follow reads the folder of a set now and after each change, and tells each
 // set that differs from the one before. It returns when ctx ends, when there is
@@ -27,121 +15,14 @@ const patience = 2 * time.Second
 // watched. Between changes it waits in the kernel.
 func Follow(ctx context.Context, before Set, c clock.Clock, tell func(Set)) error {
 	now := before
-	read := func() {
+	err := watch.Folder(ctx, now.dir, c, func(name string) bool { return filepath.Ext(name) == suffix }, func() {
 		if s := Read(now.dir, now); !s.Same(now) {
 			now = s
 			tell(s)
 		}
-	}
-	w, err := watch(now.dir)
-	if err != nil || w == nil {
-		read()
-		return err
-	}
-	defer w.Close()
-	read() // what changed before it was watched
-	for {
-		event, ok := next(ctx, w)
-		if !ok {
-			return nil
-		}
-		gone := event
-		for still := c.Mono() + patience; ; {
-			more, changed, ok := quiet(ctx, w, c)
-			if !ok {
-				return nil
-			}
-			gone = gone || more
-			if !changed || c.Mono() >= still {
-				break
-			}
-		}
-		read()
-		if gone && !isDir(now.dir) {
-			return nil
-		}
-		if gone { // another folder has its name by now
-			if err := w.Add(now.dir); err != nil {
-				return watchFault(now.dir, err)
-			}
-			read()
-		}
-	}
-}
-
-// watch watches a folder; nil when there is none.
-func watch(dir string) (*fsnotify.Watcher, error) {
-	if dir == "" || !isDir(dir) {
-		return nil, nil
-	}
-	w, err := fsnotify.NewWatcher()
+	})
 	if err != nil {
-		return nil, watchFault(dir, err)
+		return fmt.Errorf("watch the themes in %s: %w. They are read again when the list of themes is opened", now.dir, err)
 	}
-	if err = w.Add(dir); err == nil {
-		return w, nil
-	}
-	err = errors.Join(err, w.Close())
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	return nil, watchFault(dir, err)
-}
-
-func watchFault(dir string, err error) error {
-	return fmt.Errorf("watch the themes in %s: %w. They are read again when the list of themes is opened", dir, err)
-}
-
-func isDir(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
-}
-
-// next waits for a change of the folder, and reports whether it was the folder
-// itself that went.
-func next(ctx context.Context, w *fsnotify.Watcher) (gone, ok bool) {
-	for {
-		select {
-		case <-ctx.Done():
-			return false, false
-		case <-w.Errors: // events were lost: there are changes
-			return false, true
-		case e, open := <-w.Events:
-			if !open {
-				return false, false
-			}
-			if gone, counts := weigh(w, e); counts {
-				return gone, true
-			}
-		}
-	}
-}
-
-// weigh reports whether an event counts, and whether it is the folder itself
-// that went.
-func weigh(w *fsnotify.Watcher, e fsnotify.Event) (gone, counts bool) {
-	if e.Op == fsnotify.Chmod {
-		return false, false
-	}
-	if len(w.WatchList()) == 0 {
-		return true, true
-	}
-	return false, filepath.Ext(e.Name) == suffix || e.Op.Has(fsnotify.Remove) || e.Op.Has(fsnotify.Rename)
-}
-
-// quiet waits until nothing has come for Settle, or for the next event.
-func quiet(ctx context.Context, w *fsnotify.Watcher, c clock.Clock) (gone, changed, ok bool) {
-	passed, release := c.After(Settle)
-	defer release()
-	select {
-	case <-ctx.Done():
-		return false, false, false
-	case <-passed:
-		return false, false, true
-	case <-w.Errors:
-		return false, true, true
-	case e, open := <-w.Events:
-		gone, _ := weigh(w, e)
-		return gone, true, open
-	}
+	return nil
 }

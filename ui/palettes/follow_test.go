@@ -9,6 +9,7 @@ import (
 
 	"perch/engine/clock"
 	"perch/ui/palettes"
+	"perch/ui/watch"
 )
 
 // quick is a clock on which waits pass at once.
@@ -132,7 +133,7 @@ func TestFollowWaitsUntilItIsStill(t *testing.T) {
 			}
 			return
 		default:
-			c.Advance(palettes.Settle)
+			c.Advance(watch.Settle)
 		}
 	}
 	t.Fatal("nothing was told")

@@ -1,0 +1,150 @@
+package ui
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"perch/ui/box"
+	"perch/ui/prefs"
+	"perch/ui/uitest"
+)
+
+func mustKeys(t *testing.T) []Key {
+	t.Helper()
+	all, err := Keys("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// settingsIn is a folder with a settings file.
+func settingsIn(t *testing.T, text string) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.WriteFile(prefs.Path(dir), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func TestKeysOfTheSettings(t *testing.T) {
+	keysIn := func(text string) map[string]string {
+		all, err := Keys(settingsIn(t, text))
+		if err != nil {
+			t.Fatalf("%s\n%v", text, err)
+		}
+		out := map[string]string{}
+		for _, k := range all {
+			out[k.Place+"."+k.ID] = strings.Join(k.Keys, " ")
+		}
+		return out
+	}
+	got := keysIn(`
+[keys]
+"run.call" = ["Ctrl+Y", "w"]
+theme.pick = "shift+t"
+"app.quit" = []
+"type.undo" = ["alt+z"]
+"run.cancel" = ["f9"]
+"type.redo" = []
+[keys.editor]
+"type.newline" = ["alt+Enter"]
+`)
+	for name, want := range map[string]string{
+		"work.run.call": "ctrl+y w", "browse.run.call": "ctrl+y w", "browse.theme.pick": "T", "browse.app.quit": "", "type.type.undo": "alt+z",
+		"any.run.cancel": "f9 ctrl+c", "editor.type.newline": "alt+enter", "type.type.newline": "ctrl+j shift+enter", "browse.nav.up": "up k",
+	} {
+		if got[name] != want {
+			t.Errorf("%s has %q, want %q", name, got[name], want)
+		}
+	}
+}
+
+func TestKeysNotInOrder(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"[keys]\n\"run.cal\" = [\"f6\"]", `settings.toml:2:1: no command is named "run.cal". Did you mean run.call?`},
+		{"[keys]\n\n  \"run.call\" = [\"ctlr+r\"]", `settings.toml:3:3: no key is named "ctlr+r"`},
+		{"[keys]\n\"run.call\" = [\"entr\"]", `no key is named "entr". Did you mean enter?`},
+		{"[keys]\n\"theme.pick\" = [\"q\"]", `settings.toml:2:1: q is the key of app.quit already`},
+		{"[keys]\n\"theme.pick\" = [\"ctrl+c\"]", "ctrl+c ends a run and quits, and stays so"},
+		{"[keys]\n\"nav.out\" = [\"x\"]", "nav.out needs a key that is no letter"},
+		{"[keys]\n\"nav.out\" = []", "nav.out needs a key that is no letter"},
+		{"[keys]\n\"type.undo\" = [\"u\"]", "settings.toml:2:1: type.undo: u is text while typing"},
+		{"[keys]\n\"nav.next\" = [\"ctrl+i\"]", "ctrl+i is tab in most terminals"},
+		{"[keys]\n\"nav.next\" = 7", "nav.next: keys are a list of texts"},
+		{"[keys.editr]\n\"type.newline\" = [\"f6\"]", `no command is named "editr.type.newline"`},
+		{"[keys.editor]\n\"theme.pick\" = [\"f6\"]", "theme.pick is no command of editor; it is one of browse"},
+		{"[kyes]\n", "there is no table [kyes]"},
+		{"theem = \"dusk\"", `unknown key "theem". Did you mean theme?`},
+		{"mouse = \"of\"", `mouse is on or off, not "of"`},
+		{"theme = \"dusk", "settings.toml:1:"},
+	} {
+		all, err := Keys(settingsIn(t, c.text))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: %v, want %s", c.text, err, c.want)
+		}
+		if !slices.EqualFunc(all, mustKeys(t), func(p, q Key) bool { return p.ID == q.ID && slices.Equal(p.Keys, q.Keys) }) {
+			t.Errorf("%q changes keys", c.text)
+		}
+	}
+}
+
+// TestKeysChangeAtASave: a save counts at once, a fault leaves all as it was,
+// and the footer tells the keys that count.
+func TestKeysChangeAtASave(t *testing.T) {
+	dir := settingsIn(t, "[keys]\n\"theme.pick\" = [\"ctrl+t\"]\n")
+	d, _ := start(t, "", 120, 40, func(o *Options, _ *uitest.Options) { o.Settings, o.Clock = dir, quick() })
+	d.WaitForText("ctrl+t theme", "? help")
+	d.Press("T")
+	d.WaitForText("T does nothing here · ? keys")
+	d.Press("ctrl+t")
+	d.WaitForText("by the terminal's ground")
+	d.Press("esc")
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, prefs.FileName), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("[keys]\n\"theme.pick\" = [\"f8\"]\n\"app.help\" = [\"f1\", \"H\"]\n")
+	d.WaitForText("f8 theme")
+	write("[keys]\n\"theme.pik\" = [\"f9\"]\n")
+	d.WaitForText(`settings.toml:2:1: no command is named "theme.pik"`, "nothing was changed")
+	d.Press("f8")
+	d.WaitForText("by the terminal's ground")
+}
+
+func TestRanking(t *testing.T) {
+	item := func(title, id string) box.Item { return box.Item{Label: title, Value: command{id: id, title: title}} }
+	items := []box.Item{item("Copy or save as …", "copy.as"), item("Next match", "find.next"), item("Theme", "theme.pick"),
+		item("The rule of this finding", "rule.open"), item("Draw the screen anew", "app.redraw"), item("Open a package", "package.open")}
+	disabled := item("Open it", "nav.in")
+	disabled.Disabled = "nothing is here"
+	items = append(items, disabled)
+	for _, c := range []struct {
+		query  string
+		recent []string
+		want   []string
+	}{
+		{"", []string{"rule.open"}, []string{"The rule of this finding", "Copy or save as …"}},
+		{"theme", nil, []string{"Theme"}},
+		{"the", nil, []string{"Theme", "The rule of this finding", "Draw the screen anew"}},
+		{"the", []string{"rule.open"}, []string{"The rule of this finding", "Theme"}},
+		{"open", nil, []string{"Open a package", "Open it"}},
+		{"s c", nil, []string{"Draw the screen anew", "Copy or save as …"}},
+		{"dsa", nil, []string{"Draw the screen anew"}},
+		{"rule.open", nil, []string{"The rule of this finding"}},
+	} {
+		var got []string
+		for _, it := range ranked(items, c.query, c.recent) {
+			got = append(got, it.Label)
+		}
+		if len(got) < len(c.want) || !slices.Equal(got[:len(c.want)], c.want) {
+			t.Errorf("%q after %v: %q, want %q first", c.query, c.recent, got, c.want)
+		}
+	}
+}

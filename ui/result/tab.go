@@ -1,0 +1,4 @@
+package result
+
+// Tab is the tab in sight.
+func (p *Pane) Tab() int { return int(p.tab) }
