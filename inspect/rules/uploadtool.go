@@ -26,6 +26,7 @@ func (c *Checker) tool(h heard, v jsonread.Value, n int) {
 	s.meta(v.Get("_meta"))
 	s.object(v.Get("outputSchema"), "outputSchema")
 	s.description(v)
+	s.hidden(v)
 	s.slips(v)
 }
 
