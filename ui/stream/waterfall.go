@@ -222,9 +222,13 @@ func (c *waterfall) do(id string, _ int) bool {
 	}
 	switch id {
 	case "nav.up":
-		return c.view.MoveLane(-1)
+		if c.view.MoveLane(-1) {
+			c.take()
+		}
 	case "nav.down":
-		return c.view.MoveLane(1)
+		if c.view.MoveLane(1) {
+			c.take()
+		}
 	case "nav.left", "nav.right", "nav.page_up", "nav.page_down", "nav.half_up", "nav.half_down":
 		n := map[string]int{"nav.left": -1, "nav.right": 1, "nav.page_up": -steps, "nav.page_down": steps,
 			"nav.half_up": -steps / 2, "nav.half_down": steps / 2}[id]
@@ -275,8 +279,8 @@ func (c *waterfall) about(row int, a ask) document {
 		lines = c.eventLines(e, a.look, w)
 	}
 	lines = append(lines, cell.Line{})
-	lines = append(lines, c.view.Totals(min(w, 60))...)
-	lines = append(lines, cell.Line{})
+	lines = append(lines, label(a.look, "of the run", themes.Text, a.look.Sign(c.view.TotalsText()), w)...)
+	lines = append(lines, c.view.TotalsBar(min(w, 60)), cell.Line{})
 	lines = append(lines, sentences(a.look, themes.Muted, "← → what happens next in the lane   ↑ ↓ lane   + - zoom   < > sideways", w)...)
 	d.body = list.Lines(lines)
 	return d

@@ -44,6 +44,7 @@ type View struct {
 	at     time.Duration // the moment
 	seq    uint64        // its event
 	has    bool          // there is a moment
+	anchor time.Duration // the moment before lanes were walked
 	extra  Extra
 
 	lanes []timeline.Lane // in sight, of the last drawing
@@ -62,7 +63,7 @@ func (v *View) Moment() (seq uint64, at time.Duration, ok bool) { return v.seq, 
 
 // SetMoment selects the event of another stream, and brings it into sight.
 func (v *View) SetMoment(seq uint64, at time.Duration) {
-	v.seq, v.at, v.has = seq, at, true
+	v.seq, v.at, v.has, v.anchor = seq, at, true, at
 	if v.zoomed {
 		v.window = v.window.Show(at, v.x.End())
 	}
@@ -101,9 +102,26 @@ func (v *View) MoveLane(n int) bool {
 		}
 	}
 	to := max(min(i+n, len(all)-1), 0)
-	moved := all[to] != v.lane
+	if all[to] == v.lane {
+		return false
+	}
 	v.lane = all[to]
-	return moved
+	v.settle()
+	return true
+}
+
+// settle selects what is nearest in the lane to the moment that was chosen by
+// going along a lane, or came from another stream.
+func (v *View) settle() {
+	if !v.has || v.lane == timeline.Module {
+		return
+	}
+	if seq, ok := v.x.At(v.lane, v.anchor); ok {
+		v.seq, v.at = seq, v.time(seq, v.anchor)
+		if v.zoomed {
+			v.window = v.window.Show(v.at, v.x.End())
+		}
+	}
 }
 
 // frame is the window as things stand.
@@ -204,7 +222,7 @@ func (v *View) step(way int) bool {
 func (v *View) find(p timeline.Picture, at, way int) bool {
 	for i := at + way; i >= 0 && i < p.Cells; i += way {
 		if seq, when, ok := v.there(p, i); ok && (!v.has || seq != v.seq) {
-			v.seq, v.at, v.has = seq, when, true
+			v.seq, v.at, v.has, v.anchor = seq, when, true, when
 			return true
 		}
 	}
@@ -254,6 +272,7 @@ func (v *View) Click(x, y int) bool {
 	p := v.x.Slice(v.frame(), v.cells)
 	if seq, ok := v.x.At(v.lane, p.Time(column)); ok {
 		v.seq, v.at, v.has = seq, v.time(seq, p.Time(column)), true
+		v.anchor = v.at
 	}
 	return true
 }
@@ -417,25 +436,29 @@ func (v *View) foundRow(p timeline.Picture, moment int) cell.Line {
 	return l
 }
 
-// Totals say where the time of the run went, with a bar of w cells.
-func (v *View) Totals(w int) []cell.Line {
-	t, end := v.x.Totals(), v.x.End()
-	var l cell.Line
-	l.Own(cell.Fg(themes.Muted), "of the run   ")
+// TotalsText says where the time of the run went.
+func (v *View) TotalsText() string {
+	t := v.x.Totals()
+	text := ""
 	part := func(name string, d time.Duration) {
 		if d > 0 {
-			l.Own(cell.Fg(themes.Text), name+" "+words.Duration(d)+" · ")
+			text += name + " " + words.Duration(d) + " · "
 		}
 	}
 	part("http", t.HTTP)
 	part("sleep", t.Sleep)
 	part("files", t.Files)
 	part("other calls", t.WASI-t.Files)
-	l.Own(cell.Fg(themes.Text), "module "+words.Duration(v.x.Alone()))
-	if end <= 0 || w < 1 {
-		return []cell.Line{l}
-	}
+	return text + "module " + words.Duration(v.x.Alone())
+}
+
+// TotalsBar is the same as a bar of w cells; empty as long as no time passed.
+func (v *View) TotalsBar(w int) cell.Line {
 	var bar cell.Line
+	t, end := v.x.Totals(), v.x.End()
+	if end <= 0 || w < 1 {
+		return bar
+	}
 	used, sum := 0, time.Duration(0)
 	for _, s := range []struct {
 		d    time.Duration
@@ -447,6 +470,5 @@ func (v *View) Totals(w int) []cell.Line {
 		bar.Own(cell.Fg(s.role), repeat(s.sign, to-used))
 		used = max(used, to)
 	}
-	bar.Own(cell.Fg(themes.Border), repeat("░", w-used))
-	return []cell.Line{l, bar}
+	return *bar.Own(cell.Fg(themes.Border), repeat("░", w-used))
 }

@@ -254,10 +254,8 @@ func TestRowsAreExact(t *testing.T) {
 				v.Zoom(1)
 				v.Click(s[0]/2, s[1]/2)
 			}
-			for _, l := range v.Totals(30) {
-				if got := ansi.StringWidth(k.Row(l, 40)); got != 40 {
-					t.Errorf("totals of %d cells", got)
-				}
+			if got := ansi.StringWidth(k.Row(v.TotalsBar(30), 40)); got != 40 {
+				t.Errorf("totals of %d cells", got)
 			}
 		}
 	}
@@ -265,14 +263,11 @@ func TestRowsAreExact(t *testing.T) {
 
 func TestTotals(t *testing.T) {
 	k := look(t, "mono", cell.Config{})
-	lines := uitimeline.New(create(t)).Totals(40)
-	if len(lines) != 2 {
-		t.Fatalf("%d lines", len(lines))
-	}
-	if got, want := strings.TrimSpace(ansi.Strip(k.Row(lines[0], 80))), "of the run   http 135 ms · module 22 ms"; got != want {
+	v := uitimeline.New(create(t))
+	if got, want := v.TotalsText(), "http 135 ms · module 22 ms"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if got := strings.Count(ansi.Strip(k.Row(lines[1], 80)), "█"); got != 34 {
+	if got := strings.Count(ansi.Strip(k.Row(v.TotalsBar(40), 80)), "█"); got != 34 {
 		t.Errorf("%d of 40 cells are HTTP: 135 of 158 ms", got)
 	}
 }
@@ -303,7 +298,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 func (m *model) View() tea.View {
 	rows := m.v.View(m.look, m.w, max(m.h-3, 0), true)
-	rows = append(rows, m.look.Lines(m.v.Totals(40), m.w, 2)...)
+	rows = append(rows, m.look.Row(m.v.TotalsBar(40), m.w))
 	v := tea.NewView(cell.Join(m.look.Fill(rows, m.w, m.h)))
 	v.AltScreen = true
 	return v
