@@ -121,7 +121,7 @@ func printError(w io.Writer, err error) {
 		return
 	}
 	style := textStyle(w)
-	fmt.Fprintln(w, "perch: "+style.Safe.Text(err.Error()))
+	fmt.Fprintln(w, wrapped("perch: "+style.Safe.Text(err.Error()), lineWidth(w)))
 }
 
 // colours reports whether colours may be written to w (no-color.org: any

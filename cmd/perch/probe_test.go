@@ -82,3 +82,16 @@ func TestFindingsAsTheyCome(t *testing.T) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
 }
+
+func TestWrapped(t *testing.T) {
+	const text = "perch: --format knows no \"jsn\". Did you mean json?\n  perch check ./greeter --format json"
+	for width, want := range map[int]string{
+		0:  text,
+		80: text,
+		30: "perch: --format knows no\n\"jsn\". Did you mean json?\n  perch check ./greeter --format json",
+	} {
+		if got := wrapped(text, width); got != want {
+			t.Errorf("at %d:\n%s\nwant\n%s", width, got, want)
+		}
+	}
+}

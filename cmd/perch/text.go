@@ -35,3 +35,22 @@ func utf8Locale() bool {
 	}
 	return true
 }
+
+// wrapped breaks safe text between words at the width of a terminal; lines that
+// are indented stay whole, since they are commands to copy. 0: it is no
+// terminal, and nothing is broken.
+func wrapped(text string, width int) string {
+	const least = 20
+	if width < least {
+		return text
+	}
+	var lines []string
+	for line := range strings.SplitSeq(text, "\n") {
+		if strings.HasPrefix(line, " ") {
+			lines = append(lines, line)
+			continue
+		}
+		lines = append(lines, safe.Wrap(line, width)...)
+	}
+	return strings.Join(lines, "\n")
+}
