@@ -79,7 +79,7 @@ func (a *App) paletteItems() (able, not []box.Item) {
 		active[ctx] = true
 	}
 	for _, c := range a.table {
-		if c.ctx == ctxMenu || c.ctx == ctxLayout || c.ctx == ctxType || c.ctx == ctxEditor || c.ctx == ctxField || c.ctx == ctxBar || c.ctx == ctxBarMenu || c.ctx == ctxPath || seen[c.id+c.title] || isMove(c.id) {
+		if c.ctx == ctxMenu || c.ctx == ctxLayout || c.ctx == ctxType || c.ctx == ctxEditor || c.ctx == ctxField || c.ctx == ctxBar || c.ctx == ctxPath || seen[c.id+c.title] || isMove(c.id) {
 			continue
 		}
 		seen[c.id+c.title] = true
@@ -224,7 +224,7 @@ func placeName(ctx scope) string {
 	case ctxBar:
 		return "In the find bar"
 	case ctxBarMenu:
-		return "In the find bar, after ctrl+x"
+		return "The menu of the find bar"
 	case ctxPath:
 		return "In the path"
 	case ctxLayout:

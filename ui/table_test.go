@@ -68,7 +68,7 @@ func settle(t *testing.T, a *App, first tea.Cmd, done func() bool) {
 }
 
 // keyless are the commands that live in the palette.
-var keyless = []string{"rules.open", "probe.run", "log.open", "config.keys"}
+var keyless = []string{"rules.open", "probe.run", "log.open", "config.keys", "stream.dock"}
 
 func TestNoTwoCommandsShareAKey(t *testing.T) {
 	seen := map[scope]map[string]string{}
@@ -93,14 +93,14 @@ func TestNarrowerKeys(t *testing.T) {
 	wider := map[scope][]scope{
 		ctxTools: {ctxExplore, ctxBrowse, ctxWork, ctxAny}, ctxArguments: {ctxExplore, ctxBrowse, ctxWork, ctxAny},
 		ctxResult: {ctxExplore, ctxBrowse, ctxWork, ctxAny}, ctxStream: {ctxExplore, ctxBrowse, ctxWork, ctxAny},
-		ctxHTTP: {ctxStream, ctxExplore, ctxBrowse}, ctxEvents: {ctxStream, ctxExplore, ctxBrowse},
+		ctxHTTP: {ctxStream, ctxExplore, ctxBrowse}, ctxEvents: {ctxStream, ctxExplore, ctxBrowse}, ctxTimeline: {ctxStream, ctxExplore, ctxBrowse}, ctxBarMenu: {},
 		ctxFindings: {ctxStream, ctxExplore, ctxBrowse}, ctxPage: {ctxBrowse, ctxWork, ctxAny},
 		ctxFinding: {ctxFindings, ctxStream, ctxResult, ctxCheck, ctxExplore, ctxBrowse, ctxWork, ctxAny},
 		ctxPinned:  {ctxStream, ctxExplore, ctxBrowse}, ctxOpen: {ctxBrowse, ctxWork, ctxAny}, ctxCheck: {ctxBrowse, ctxWork, ctxAny},
 		ctxExplore: {ctxBrowse, ctxWork, ctxAny}, ctxBrowse: {ctxWork, ctxAny}, ctxType: {ctxWork, ctxAny}, ctxWork: {ctxAny},
 		ctxEditor: {ctxType, ctxWork, ctxAny}, ctxBar: {ctxType, ctxWork, ctxAny}, ctxPath: {ctxType, ctxWork, ctxAny}, ctxMenu: {ctxAny},
 	}
-	allowed := []string{"editor tab", "editor shift+tab", "editor enter", "bar tab", "path tab", "menu ctrl+p", "arguments ctrl+z", "findings enter", "finding ?"}
+	allowed := []string{"editor tab", "editor shift+tab", "editor enter", "bar tab", "path tab", "menu ctrl+p", "arguments ctrl+z", "findings enter", "finding ?", "finding d"}
 	keysOf := func(ctx scope) (out []string) {
 		for _, c := range commands() {
 			if c.ctx == ctx {
@@ -209,7 +209,7 @@ func TestEveryKeyDoesSomething(t *testing.T) {
 		}
 	}
 	openNow(t, a, "sample:greeter")
-	for digit, ctx := range map[int][]scope{1: {ctxTools}, 2: {ctxArguments}, 3: {ctxResult}, 4: {ctxStream}, 6: {ctxHTTP, ctxStream}, 8: {ctxEvents, ctxStream}, paneFindings: {ctxFinding, ctxFindings, ctxStream}} {
+	for digit, ctx := range map[int][]scope{1: {ctxTools}, 2: {ctxArguments}, 3: {ctxResult}, 4: {ctxStream}, 6: {ctxHTTP, ctxStream}, 8: {ctxEvents, ctxStream}, paneTimeline: {ctxTimeline, ctxStream}, paneFindings: {ctxFinding, ctxFindings, ctxStream}} {
 		for _, ctx := range append(ctx, ctxExplore, ctxBrowse) {
 			for _, c := range commands() {
 				if c.ctx != ctx {
