@@ -62,7 +62,7 @@ func (p *parser) pointer() string {
 		case child != none:
 			tokens = append(tokens, escapeToken(p.nameBefore(child)))
 		case p.named(open):
-			tokens = append(tokens, escapeToken(p.nameBefore(uint32(len(p.nodes)))))
+			tokens = append(tokens, escapeToken(p.nameBefore(uint32(p.n))))
 		}
 		child = open
 	}
@@ -76,9 +76,9 @@ func (p *parser) pointer() string {
 // named reports whether the innermost object has a name whose value is not
 // there yet. Its direct children are names and values in turn.
 func (p *parser) named(object uint32) bool {
-	d := Doc{src: p.src, nodes: p.nodes}
+	d := Doc{src: p.src, nodes: p.nodes[:p.n]}
 	n := 0
-	for i := object + containerWidth; i < uint32(len(p.nodes)); i = d.next(i) {
+	for i := object + containerWidth; i < uint32(p.n); i = d.next(i) {
 		n++
 	}
 	return n%2 == 1
@@ -86,7 +86,7 @@ func (p *parser) named(object uint32) bool {
 
 // nameBefore is the member name right before node i, whose value i is.
 func (p *parser) nameBefore(i uint32) string {
-	d := Doc{src: p.src, nodes: p.nodes}
+	d := Doc{src: p.src, nodes: p.nodes[:p.n]}
 	return Value{&d, i - 1}.String()
 }
 

@@ -396,14 +396,25 @@ func walk(t *testing.T, v jsonread.Value, doc *jsonread.Doc) {
 	}
 }
 
+// BenchmarkParse reads texts of 1 MiB.
 func BenchmarkParse(b *testing.B) {
-	src := []byte(`{"tools":[` + strings.Repeat(`{"name":"greet","description":"Greet someone by name.","inputSchema":{"type":"object","n":12.5}},`, 10_000) + `null]}`)
-	b.SetBytes(int64(len(src)))
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := jsonread.Parse(src); err != nil {
-			b.Fatal(err)
-		}
+	for name, piece := range map[string]string{
+		"tools":    `{"name":"greet","description":"Greet someone by name.","inputSchema":{"type":"object","n":12.5}},`,
+		"numbers":  `1,`,
+		"members":  `{"a":1,"b":2,"c":3},`,
+		"brackets": `[],`,
+		"words":    `true,null,`,
+	} {
+		src := []byte(`[` + strings.Repeat(piece, (1<<20-6)/len(piece)) + `null]`)
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(src)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := jsonread.Parse(src); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }
 

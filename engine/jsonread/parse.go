@@ -50,7 +50,7 @@ func (o Options) ParsePrefix(src []byte) (doc *Doc, rest int, err *Error) {
 }
 
 func (o Options) read(src []byte) (*parser, *Error) {
-	p := &parser{src: src, max: o.MaxDepth, open: none, nodes: make([]node, 0, room(src))}
+	p := &parser{src: src, max: o.MaxDepth, open: none, nodes: make([]node, room(src))}
 	switch {
 	case p.max == 0:
 		p.max = abi.MaxDepthJSON
@@ -75,10 +75,9 @@ func room(src []byte) int { return min(len(src)/4+8, 1<<12) }
 // began, so a long text is copied once or twice. Texts differ too much to guess
 // at their first byte, and to count what parts their values takes longer.
 func (p *parser) grow() {
-	n := len(p.nodes)
-	wanted := int(float64(n) * float64(len(p.src)) / float64(p.pos+1) * 1.05)
-	nodes := make([]node, n, max(min(wanted, containerWidth*len(p.src))+8, n+n/2))
-	copy(nodes, p.nodes)
+	wanted := int(float64(p.n) * float64(len(p.src)) / float64(p.pos+1) * 1.05)
+	nodes := make([]node, max(min(wanted, containerWidth*len(p.src))+8, p.n+p.n/2))
+	copy(nodes, p.nodes[:p.n])
 	p.nodes = nodes
 }
 
@@ -88,12 +87,13 @@ type parser struct {
 	src        []byte
 	pos        int
 	nodes      []node
+	n          int    // nodes that were made; behind them is room
 	open       uint32 // the innermost open container
 	max, depth int
 	about      about
 }
 
-func (p *parser) doc() *Doc { return &Doc{p.src, p.nodes, p.about} }
+func (p *parser) doc() *Doc { return &Doc{p.src, p.nodes[:p.n:p.n], p.about} }
 
 // mark refuses a byte order mark.
 func (p *parser) mark() *Error {
@@ -114,12 +114,14 @@ func (p *parser) mark() *Error {
 // run reads values until the first one is whole.
 func (p *parser) run() *Error {
 	for {
-		opened, err := p.value()
-		if err != nil {
-			return err
-		}
-		if opened {
-			continue
+		if !p.quick() {
+			opened, err := p.value()
+			if err != nil {
+				return err
+			}
+			if opened {
+				continue
+			}
 		}
 		for { // a value is whole: what follows belongs to the open container
 			if p.open == none {
@@ -157,23 +159,22 @@ func (p *parser) value() (opened bool, err *Error) {
 
 // add makes the node of a scalar that ends at the current byte.
 func (p *parser) add(start int, flags uint32) {
-	if len(p.nodes) == cap(p.nodes) {
+	if p.n == len(p.nodes) {
 		p.grow()
 	}
-	n := len(p.nodes)
-	p.nodes = p.nodes[:n+1]
-	p.nodes[n] = node{uint32(start), uint32(p.pos), p.open<<flagBits | flags}
+	p.nodes[p.n] = node{uint32(start), uint32(p.pos), p.open<<flagBits | flags}
+	p.n++
 }
 
 // begin makes the nodes of an array or object that opens at the current byte.
 func (p *parser) begin() {
-	if len(p.nodes)+containerWidth > cap(p.nodes) {
+	if p.n+containerWidth > len(p.nodes) {
 		p.grow()
 	}
-	n := len(p.nodes)
-	p.nodes = p.nodes[:n+containerWidth]
+	n := p.n
+	p.n += containerWidth
 	p.nodes[n] = node{uint32(p.pos), uint32(p.pos + 1), p.open << flagBits}
-	p.nodes[n+1] = bounds(uint32(n+containerWidth), 0)
+	p.nodes[n+1] = bounds(uint32(p.n), 0)
 	p.open = uint32(n)
 	p.depth++
 	p.about.depth = max(p.about.depth, p.depth)
@@ -201,7 +202,7 @@ func (p *parser) close() {
 	p.pos++
 	n, b := &p.nodes[p.open], &p.nodes[p.open+1]
 	n.end = uint32(p.pos)
-	b.start = uint32(len(p.nodes))
+	b.start = uint32(p.n)
 	if b.start > p.open+containerWidth {
 		b.end++ // the value that has no comma behind it
 	}
@@ -274,21 +275,18 @@ func (p *parser) name(comma bool) *Error {
 	return nil
 }
 
+// space passes over white space and counts it.
 func (p *parser) space() {
-	if p.pos < len(p.src) && p.src[p.pos] <= ' ' {
-		p.blanks()
-	}
-}
-
-func (p *parser) blanks() {
 	start := p.pos
 	for p.pos < len(p.src) && (p.src[p.pos] == ' ' || p.src[p.pos] == '\t' || p.src[p.pos] == '\n' || p.src[p.pos] == '\r') {
 		p.pos++
 	}
-	if p.about.blanks == 0 {
-		p.about.firstBlank = start
+	if n := p.pos - start; n > 0 {
+		if p.about.blanks == 0 {
+			p.about.firstBlank = start
+		}
+		p.about.blanks += n
 	}
-	p.about.blanks += p.pos - start
 }
 
 // str reads a string from its opening quote.
@@ -394,23 +392,8 @@ const (
 	sureNumber = 4
 )
 
-// number reads -? int frac? exp?, and what most numbers are, some digits, on a
-// shorter way.
+// number reads -? int frac? exp?.
 func (p *parser) number() *Error {
-	i := p.pos
-	for i < len(p.src) && p.src[i] >= '0' && p.src[i] <= '9' {
-		i++
-	}
-	if n := i - p.pos; n > 0 && n <= sureDigits && (n == 1 || p.src[p.pos] != '0') && i < len(p.src) && (p.src[i] == ',' || p.src[i] == ']' || p.src[i] == '}') {
-		start := p.pos
-		p.pos = i
-		p.add(start, 0)
-		return nil
-	}
-	return p.anyNumber()
-}
-
-func (p *parser) anyNumber() *Error {
 	start, i := p.pos, p.pos
 	at := func() byte {
 		if i < len(p.src) {
