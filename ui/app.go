@@ -211,7 +211,7 @@ func New(ctx context.Context, o Options) *App {
 	a.tools, a.args, a.result = tools.New(), arguments.New(), result.New()
 	a.newPictures()
 	a.setLook()
-	a.streams = stream.New(stream.Options{Markers: a.markersOf, ReadFile: a.readFile, Live: a.live, Findings: a.foundIn, Run: a.runOf, File: a.fileOf, Probes: a.probing})
+	a.streams = stream.New(stream.Options{Markers: a.markersOf, ReadFile: a.readFile, Before: a.fileBefore, Holds: a.volumeHolds, Live: a.live, Findings: a.foundIn, Run: a.runOf, File: a.fileOf, Probes: a.probing})
 	a.open = gallery.New(sampleList(), a.memory.Recent, a.clock.Now)
 	if o.Package != "" {
 		a.at = inExplore
@@ -323,6 +323,13 @@ func (a *App) ownMsg(msg tea.Msg) (tea.Cmd, bool) {
 		return a.uploaded(m), true
 	case editedMsg:
 		return a.edited(m), true
+	case mocksMsg:
+		return a.tookMocks(m), true
+	case volumeMsg:
+		return a.volumeChanged(m), true
+	case filesMsg:
+		a.offeredFiles(m)
+		return nil, true
 	case presetsMsg:
 		return a.tookPresets(m), true
 	case comparedMsg:

@@ -50,7 +50,7 @@ type Key struct {
 // commands is the table.
 func commands() []command {
 	var all []command
-	for _, part := range [][]command{everywhere(), arguing(), recalling(), repeating(), browsing(), moving(), panes(), typing(), menus(), layingOut()} {
+	for _, part := range [][]command{everywhere(), arguing(), recalling(), repeating(), hostCommands(), browsing(), moving(), panes(), typing(), menus(), layingOut()} {
 		all = append(all, part...)
 	}
 	return all
@@ -85,8 +85,6 @@ func browsing() []command {
 		{id: "rule.open", ctx: ctxFinding, keys: keys("?"), title: "The rule of this finding", foot: "rule", rank: 8, run: on((*App).openRule)},
 		{id: "debug.here", ctx: ctxFinding, keys: keys("d"), title: "Debug: hold at this byte", why: (*App).whyNoDebug, run: on((*App).redraw)},
 		{id: "findings.kinds", ctx: ctxFindings, keys: keys("K"), title: "Kinds of findings shown", foot: "kinds", rank: 5, run: here("findings.kinds")},
-		{id: "http.allow", ctx: ctxHTTP, keys: keys("a"), title: "Allow the refused host once, and run again", foot: "allow, run again", rank: 8, why: (*App).whyNoAllow, run: on((*App).allowOnce)},
-		{id: "http.allow_session", ctx: ctxHTTP, keys: keys("A"), title: "Allow the refused host for this session, and run again", why: (*App).whyNoAllow, run: on((*App).allowSession)},
 		{id: "events.kinds", ctx: ctxEvents, keys: keys("K"), title: "Kinds of events shown", foot: "kinds", rank: 6, run: here("events.kinds")},
 		{id: "stream.follow", ctx: ctxStream, keys: keys("f"), title: "Follow the end", foot: "follow", says: (*App).saysFollow, rank: 6, run: on((*App).toggleFollow)},
 		{id: "stream.time", ctx: ctxStream, keys: keys("t"), title: "Times: since the start, since the row before, clock", run: on((*App).nextTimes)},

@@ -307,6 +307,9 @@ func (a *App) runWords(plan int) cell.Line {
 		return l
 	}
 	l.Own(cell.Fg(findings.OutcomeRole(end.Outcome)), words.Outcome(end.Outcome))
+	if a.mockedNow() > 0 {
+		l.Own(cell.Fg(themes.Changed), " ≠ mocked")
+	}
 	if (end.Outcome == event.OK || end.Outcome == event.ToolError) && plan == 0 {
 		l.Own(cell.Fg(themes.Muted), " "+words.Duration(end.Usage.Time))
 	}

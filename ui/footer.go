@@ -147,7 +147,7 @@ func (a *App) moreHints() []hint {
 	switch {
 	case a.input() != nil:
 		var out []hint
-		if a.at == inExplore && a.whyNoCall() == "" {
+		if a.at == inExplore && a.page == nil && a.whyNoCall() == "" {
 			out = append(out, hint{a.keyFor("run.call"), "run", 7, "run.call"})
 		}
 		return append(out, hint{a.keyFor("nav.out"), a.saysEscape(), 6, "nav.out"}, hint{a.keyFor("app.help"), "help", 5, "app.help"})

@@ -26,13 +26,15 @@ func (a *App) outcomeNow() (text string, outcome event.Outcome, live bool) {
 	wait := a.clock.Mono() - s.since
 	switch {
 	case s.live != nil:
-		return "» running " + seconds(a.elapsed()), "", true
+		return a.runningWords(), "", true
 	case s.probes != nil:
 		return s.probes.words(), "", true
 	case s.phase == compiling:
 		return waiting("compiling", wait), "", true
 	case s.phase == uploading:
 		return waiting("uploading", wait), "", true
+	case s.seriesWas() != nil:
+		return s.series.words(), s.series.worst(), false
 	case s.last != "":
 		text = words.Outcome(s.last)
 		if s.last == event.OK || s.last == event.ToolError {
@@ -130,7 +132,11 @@ func (a *App) headerState() cell.Line {
 			l.Blank(1)
 		}
 	}
-	return *l.Own(cell.Fg(role).With(themes.Bold), text).Blank(1)
+	l.Own(cell.Fg(role).With(themes.Bold), text)
+	if s := a.session; s != nil && s.mocks.last > 0 && outcome != "" && s.last == outcome {
+		l.Own(cell.Fg(themes.Changed).With(themes.Bold), " ≠ mocked")
+	}
+	return *l.Blank(1)
 }
 
 func (a *App) headerPackage(l *cell.Line, plan headerPlan) {

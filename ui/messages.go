@@ -36,6 +36,7 @@ type (
 		tool    string
 		call    result.Call
 		outcome string
+		mocked  int // exchanges that a mock answered
 		err     error
 	}
 

@@ -20,6 +20,9 @@ type overlay struct {
 	keep   bool                  // a choice leaves it open
 	build  func(*App, int)       // makes the text for a width
 	keys   map[string]func(*App) // of this box alone
+	typed  func(*App) tea.Cmd    // the text of its input changed
+	// offered takes paths that were looked for.
+	offered func([]string)
 }
 
 // look tells whoever wants to know that another row is selected.

@@ -203,6 +203,10 @@ func placeName(ctx scope) string {
 		return "Streams"
 	case ctxHTTP:
 		return "HTTP"
+	case ctxFiles:
+		return "Files"
+	case ctxMock:
+		return "Writing a mock"
 	case ctxEvents:
 		return "Events"
 	case ctxTimeline:

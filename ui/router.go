@@ -26,6 +26,7 @@ const (
 	ctxStream    scope = "stream"
 	ctxHTTP      scope = "http"
 	ctxEvents    scope = "events"
+	ctxFiles     scope = "files"
 	ctxTimeline  scope = "timeline"
 	ctxFindings  scope = "findings"
 	ctxFinding   scope = "finding"  // the selected row is about a finding
@@ -35,6 +36,7 @@ const (
 	ctxEditor    scope = "editor"   // the caret is in the JSON editor
 	ctxField     scope = "field"    // the caret is in a field of the form
 	ctxBar       scope = "bar"      // the caret is in a find bar
+	ctxMock      scope = "mock"     // the page of a mock lies over the view
 	ctxBarMenu   scope = "bar menu" // the menu of a find bar
 	ctxPath      scope = "path"     // the caret is in the path of Open
 	ctxMenu      scope = "menu"     // a box lies over the panes
@@ -76,6 +78,8 @@ func (a *App) contexts() []scope {
 
 func (a *App) typingContexts() []scope {
 	switch {
+	case a.mockPage() != nil:
+		return []scope{ctxMock}
 	case a.page != nil:
 	case a.at == inOpen && a.open.Completing():
 		return []scope{ctxPath}
@@ -107,6 +111,8 @@ func (a *App) paneContexts() []scope {
 	switch p.Digit() {
 	case paneHTTP:
 		out = append(out, ctxHTTP)
+	case paneFiles:
+		out = append(out, ctxFiles)
 	case paneEvents:
 		out = append(out, ctxEvents)
 	case paneTimeline:
@@ -270,6 +276,9 @@ func (a *App) changed() tea.Cmd {
 		top := a.over[len(a.over)-1]
 		top.box.Changed()
 		top.look(a)
+		if top.typed != nil {
+			return top.typed(a)
+		}
 	case a.page != nil:
 		a.page.Changed()
 	case a.at == inOpen:

@@ -45,6 +45,7 @@ const (
 
 // session is a package at work.
 type session struct {
+	mocks    mockSet
 	id       int
 	name     string // as it was given
 	ctx      context.Context
@@ -111,6 +112,7 @@ func (a *App) openPackage(name string) tea.Cmd {
 	s.ctx, s.cancel = context.WithCancel(a.ctx)
 	a.opening = s
 	options := a.o.Bench
+	options.KeepFiles = true
 	if a.o.Trust != nil {
 		options.Trust = a.o.Trust
 	}
@@ -181,7 +183,7 @@ func (a *App) opened(m openedMsg) tea.Cmd {
 		}
 		return m
 	})
-	cmds := []tea.Cmd{ready, upload, a.readPresets(s), a.watch(s, false), a.tick(s)}
+	cmds := []tea.Cmd{ready, upload, a.readPresets(s), a.readMocks(s), a.watch(s, false), a.tick(s)}
 	if len(s.bench.LeftOut) > 0 && a.o.Trust != nil {
 		a.askTrust(s)
 	}
@@ -326,7 +328,7 @@ func (a *App) callWith(tool string, arguments []byte, ended func()) tea.Cmd {
 		c, err := s.bench.Call(ctx, tool, arguments)
 		m := calledMsg{session: s.id, tool: tool, err: err}
 		if err == nil {
-			m.call = result.Call{Run: c.Run, Ended: true, Model: c.Model, Findings: c.Findings}
+			m.call, m.mocked = result.Call{Run: c.Run, Ended: true, Model: c.Model, Findings: c.Findings}, c.Mocked
 		} else if ctx.Err() != nil {
 			m.err = nil // it was ended before it began
 		}
@@ -359,7 +361,7 @@ func (a *App) called(m calledMsg) tea.Cmd {
 	default:
 		s.calls[m.call.Run.ID()] = m.call
 		end, _ := m.call.Run.End()
-		s.last, s.took = end.Outcome, end.Usage.Time
+		s.last, s.took, s.mocks.last = end.Outcome, end.Usage.Time, m.mocked
 		a.tools.Called(m.tool, end.Outcome)
 		if !s.older {
 			a.showRun(m.call.Run)

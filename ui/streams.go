@@ -1,16 +1,8 @@
 package ui
 
 import (
-	"io"
-	"os"
-	"path"
-	"path/filepath"
-	"strings"
-
 	tea "charm.land/bubbletea/v2"
 
-	"perch/engine/abi"
-	"perch/engine/egress"
 	"perch/engine/event"
 	"perch/inspect/record"
 	"perch/ui/result"
@@ -163,69 +155,6 @@ func (a *App) stepRun(n int) tea.Cmd {
 	}
 	a.result.Show(a.knownCall(all[i]))
 	return a.catchUp()
-}
-
-// readFile reads a file below the volume of the run that is shown, for the
-// detail of Files. A module may have put anything there: links lead nowhere
-// out of the volume, and only regular files are read.
-func (a *App) readFile(_ uint32, guest string, n int64) ([]byte, int64, error) {
-	rest, ok := strings.CutPrefix(path.Clean(guest), abi.VolumeRoot+"/")
-	if !ok || a.session == nil || a.session.bench == nil {
-		return nil, 0, os.ErrNotExist
-	}
-	root, err := os.OpenRoot(a.session.bench.Session.VolumeDir())
-	if err != nil {
-		return nil, 0, err
-	}
-	defer root.Close()
-	name := filepath.FromSlash(rest)
-	info, err := root.Lstat(name)
-	if err != nil {
-		return nil, 0, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, 0, os.ErrInvalid
-	}
-	f, err := root.Open(name)
-	if err != nil {
-		return nil, 0, err
-	}
-	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, n))
-	return b, info.Size(), err
-}
-
-// refused is the host that HTTP asks about, "" when it asks about none.
-func (a *App) refused() string { return a.paneAt(paneHTTP).RefusedHost() }
-
-func (a *App) whyNoAllow() string {
-	if a.refused() == "" {
-		return "no host was refused in this run"
-	}
-	return a.whyNoCall()
-}
-
-func (a *App) allowOnce() tea.Cmd    { return a.allow("allowed by you, for one call", true) }
-func (a *App) allowSession() tea.Cmd { return a.allow("allowed by you, for this session", false) }
-
-// allow lets the refused host through and makes the same call again.
-func (a *App) allow(source string, once bool) tea.Cmd {
-	s := a.session
-	host := a.refused()
-	begin := s.shown.Begin()
-	if begin.Kind != event.Call {
-		return a.say(toast{text: "the upload run has no network, whatever is allowed", bad: true})
-	}
-	policy := s.bench.Session.Config().Egress
-	before := policy
-	policy.Allow = append(policy.Allow[:len(policy.Allow):len(policy.Allow)], egress.HostRule{Text: strings.ToLower(host), Source: source})
-	s.bench.Session.SetPolicy(policy)
-	var ended func()
-	if once {
-		ended = func() { s.bench.Session.SetPolicy(before) }
-	}
-	s.older = false
-	return tea.Batch(a.callWith(begin.Tool, begin.Arguments, ended), a.say(toast{text: host + " is " + source}))
 }
 
 // shownCall is the call that the result shows.

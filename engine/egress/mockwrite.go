@@ -205,3 +205,31 @@ func lineOf(m Mock) int {
 	}
 	return n
 }
+
+// Checked is the mock as a policy takes it: its URL in the form that is
+// compared. An error says what is wrong with it.
+func (m Mock) Checked() (Mock, error) {
+	if m.Status != 0 && (m.Status < 200 || m.Status > 599) {
+		return m, fmt.Errorf("status is a whole number from 200 to 599")
+	}
+	if m.URL == "" {
+		return m, fmt.Errorf("a mock has a URL")
+	}
+	err := m.normal()
+	return m, err
+}
+
+// DropMock takes the mock for a method and URL out of the text of a mock file;
+// all else of the text stays as it is.
+func DropMock(src []byte, name, method, url string) ([]byte, error) {
+	all, err := ParseMocks(src, name)
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(all, func(x Mock) bool { return x.Method == method && x.URL == url })
+	if i < 0 {
+		return nil, fmt.Errorf("%s has no mock of %s", name, url)
+	}
+	from, to := blockOf(string(src), all, i)
+	return append(append([]byte(nil), src[:from]...), src[to:]...), nil
+}

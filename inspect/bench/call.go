@@ -18,6 +18,7 @@ type Call struct {
 	Run      *record.Run
 	Model    []model.Block
 	Findings []rules.Finding // of the call run alone
+	Mocked   int             // exchanges that a mock answered in place of a server
 }
 
 // Call calls a tool. Arguments are the JSON text of an object. An error means
@@ -36,7 +37,7 @@ func (b *Bench) Call(ctx context.Context, tool string, arguments []byte) (Call, 
 		return Call{}, err
 	}
 	run := b.Record.Run(result.Run)
-	c := Call{tool, result, run, model.BlocksOf(run, result.Answer), sink.Findings()}
+	c := Call{tool, result, run, model.BlocksOf(run, result.Answer), sink.Findings(), sink.Mocked()}
 	b.acceptCall(c.Findings, tool)
 	return c, result.Tape.Close()
 }

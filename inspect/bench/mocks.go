@@ -80,23 +80,34 @@ func readMocks(path string) ([]byte, error) {
 // returns the file it is in. What else stands in the file stays as it is; a
 // file that cannot be read is not touched.
 func (b *Bench) SaveMock(dir string, m egress.Mock) (path string, err error) {
+	return b.changeMocks(dir, "save a mock", func(text []byte, name string) ([]byte, error) { return egress.PutMock(text, name, m) })
+}
+
+// RemoveMock takes a saved mock out of its file.
+func (b *Bench) RemoveMock(dir string, m egress.Mock) (path string, err error) {
+	return b.changeMocks(dir, "remove a mock", func(text []byte, name string) ([]byte, error) {
+		return egress.DropMock(text, name, m.Method, m.URL)
+	})
+}
+
+func (b *Bench) changeMocks(dir, what string, change func(text []byte, name string) ([]byte, error)) (path string, err error) {
 	if path = b.MockPath(dir); path == "" {
-		return "", errors.New("save a mock: there is no folder to keep it in")
+		return "", fmt.Errorf("%s: there is no folder to keep it in", what)
 	}
 	text, err := readMocks(path)
 	if err != nil {
 		return "", err
 	}
-	if text, err = egress.PutMock(text, filepath.Base(path), m); err != nil {
-		return "", fmt.Errorf("save a mock: %w", err)
+	if text, err = change(text, filepath.Base(path)); err != nil {
+		return "", fmt.Errorf("%s: %w", what, err)
 	}
 	if filepath.Dir(path) == filepath.Clean(dir) {
 		if err := disk.MkdirPrivate(dir); err != nil {
-			return "", fmt.Errorf("save a mock: %w", err)
+			return "", fmt.Errorf("%s: %w", what, err)
 		}
 	}
 	if err := disk.WriteFile(path, text); err != nil {
-		return "", fmt.Errorf("save a mock: %w", err)
+		return "", fmt.Errorf("%s: %w", what, err)
 	}
 	return path, nil
 }

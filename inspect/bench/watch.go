@@ -18,6 +18,7 @@ type watched struct {
 	mu      sync.Mutex
 	run     uint32
 	checker *rules.Checker
+	mocked  int // exchanges that a mock answered
 }
 
 // watch is a sink for one run.
@@ -47,7 +48,17 @@ func (w *watched) Append(e event.Event) {
 	if w.checker == nil {
 		w.run, w.checker = e.Run, rules.NewChecker(w.Run(e.Run), w.known)
 	}
+	if a, ok := e.Body.(event.HTTPAnswer); ok && a.Mock != "" {
+		w.mocked++
+	}
 	w.checker.Take(e)
+}
+
+// Mocked is how many exchanges of the run a mock answered.
+func (w *watched) Mocked() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.mocked
 }
 
 // Findings are those of the run; it has ended.

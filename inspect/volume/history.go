@@ -19,6 +19,7 @@ type History struct {
 	bytes int64
 	begun *Snapshot // before the run that goes on, nil: none does
 	last  *Snapshot
+	looks uint64
 }
 
 type around struct{ before, after *Snapshot }
@@ -32,6 +33,7 @@ func (h *History) Begin(dir string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.begun, h.last = s, s
+	h.looks++
 }
 
 // End keeps what it holds after that run, under the run's number; 0: nothing
@@ -53,6 +55,7 @@ func (h *History) End(run uint32, dir string) {
 	h.runs[run] = around{begun, after}
 	h.order = append(h.order, run)
 	h.last = after
+	h.looks++
 	h.bytes += begun.fresh + after.fresh
 	for len(h.order) > 1 && (h.bytes > maxHistory || len(h.order) > maxRuns) {
 		old := h.runs[h.order[0]]
@@ -74,4 +77,24 @@ func (h *History) Around(run uint32) (before, after *Snapshot, ok bool) {
 		return h.begun, nil, true
 	}
 	return nil, nil, false
+}
+
+// Look keeps what a folder holds now, between runs.
+func (h *History) Look(dir string) {
+	h.mu.Lock()
+	last := h.last
+	h.mu.Unlock()
+	s := Take(dir, last)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.last = s
+	h.looks++
+}
+
+// Now is the folder as it was seen last, nil before that, and a number that
+// changes with it.
+func (h *History) Now() (s *Snapshot, seen uint64) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.last, h.looks
 }

@@ -10,6 +10,8 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"slices"
+	"strings"
 )
 
 // Limits of one snapshot. They are our own: past them a file is known by its
@@ -45,6 +47,21 @@ func (s *Snapshot) File(name string) (File, bool) {
 	}
 	f, ok := s.files[path.Clean(name)]
 	return f, ok
+}
+
+// Names are the files below a folder of the snapshot in their order, at most n
+// of them, and how many there are.
+func (s *Snapshot) Names(below string, n int) (names []string, all int) {
+	if s == nil {
+		return nil, 0
+	}
+	for name := range s.files {
+		if below == "." || strings.HasPrefix(name, below+"/") {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names[:min(n, len(names))], len(names)
 }
 
 // Fresh is how many bytes the snapshot holds that the one before it did not.

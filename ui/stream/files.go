@@ -450,7 +450,7 @@ func (c *files) stamp(row int) uint64 {
 	case r.tried != nil:
 		return r.tried.seq ^ found
 	}
-	return uint64(c.taken)
+	return uint64(c.taken) ^ c.heldSeen()<<32
 }
 
 func (c *files) notes(int) []cell.Line { return nil }

@@ -176,3 +176,75 @@ func (c *files) doneTo(s *fileState) string {
 	}
 	return strings.Join(parts, " · ")
 }
+
+// Held is a file that is in the volume now.
+type Held struct {
+	Name string // below the folder
+	Size int64
+}
+
+// maxHeld is how many files of a mount are listed.
+const maxHeld = 200
+
+// heldLines list what is below a mount now: between runs a person may put files
+// there, and what no call touched has no row of its own.
+func (c *files) heldLines(m *mountState, a ask) []cell.Line {
+	if c.Holds == nil || m.ReadOnly || !m.mounted {
+		return nil
+	}
+	all, n, _ := c.Holds(m.Guest, maxHeld)
+	if n == 0 {
+		return append([]cell.Line{{}}, sentences(a.look, themes.Muted, "It is empty now. a puts a file into it.", a.w-3)...)
+	}
+	out := []cell.Line{{}, cell.Own(themes.Muted, "in it now, "+words.Plural(n, "file"))}
+	for _, f := range all {
+		var l cell.Line
+		l.Blank(2).NumberIn(cell.Fg(themes.Muted), columnSize(f.Size), 9).Blank(2).Text(cell.Fg(themes.File), f.Name)
+		out = append(out, l)
+	}
+	if n > len(all) {
+		out = append(out, cell.Own(themes.Faint, "  … "+words.Count(n-len(all))+" more"))
+	}
+	return out
+}
+
+// heldSeen is a number that changes with what the volume holds.
+func (c *files) heldSeen() uint64 {
+	if c.Holds == nil {
+		return 0
+	}
+	_, _, seen := c.Holds("", 0)
+	return seen
+}
+
+// FileRow is what can be acted on of a row of Files.
+type FileRow struct {
+	Path    string // in the guest
+	Mount   bool   // it is a mount, and no file
+	Folder  bool
+	Removed bool
+}
+
+// FileIn is the file or mount that is selected in a pane of Files; false in
+// another pane, and on what was only tried.
+func FileIn(p Pane) (FileRow, bool) {
+	panel, ok := p.(*panel)
+	if !ok {
+		return FileRow{}, false
+	}
+	c, ok := panel.c.(*files)
+	if !ok || c.run == nil {
+		return FileRow{}, false
+	}
+	row, ok := panel.rows.Selected()
+	if !ok || row >= len(c.rows) {
+		return FileRow{}, false
+	}
+	switch r := c.rows[row]; {
+	case r.mount != nil:
+		return FileRow{Path: r.mount.Guest, Mount: true}, true
+	case r.file != nil:
+		return FileRow{Path: r.file.path, Folder: r.file.folder, Removed: r.file.removed}, true
+	}
+	return FileRow{}, false
+}

@@ -50,6 +50,7 @@ func (c *files) aboutMount(m *mountState, a ask) document {
 	if m.mounted && len(m.files) == 0 {
 		lines = append(lines, sentences(a.look, themes.Muted, "Nothing below it was touched.", a.w-3)...)
 	}
+	lines = append(lines, c.heldLines(m, a)...)
 	d.body = list.Lines(lines)
 	return d
 }

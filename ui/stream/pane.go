@@ -150,6 +150,10 @@ type Options struct {
 	// Before is a file below the run's volume as it was before the run. Nil:
 	// it is known of none.
 	Before func(run uint32, path string) Was
+	// Holds are the files below a folder of the guest as they are now, at most n
+	// of them, how many there are, and a number that changes with them. Nil: it
+	// is not known.
+	Holds func(folder string, n int) (files []Held, all int, seen uint64)
 	// Live reports whether a run goes on. Nil: a run goes on until its last
 	// event came.
 	Live func(*record.Run) bool
