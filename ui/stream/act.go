@@ -61,37 +61,37 @@ func (p *panel) doFind(id string) bool {
 	f := &p.find
 	switch id {
 	case "find.open":
-		f.open(f.filter)
+		f.Open(f.Filter)
 		return true
 	case "find.filter":
-		if f.bar == nil {
-			f.open(!f.whole)
+		if f.Bar == nil {
+			f.Open(!f.Whole)
 			return true
 		}
-		if f.whole {
+		if f.Whole {
 			return false
 		}
-		f.filter = !f.filter
+		f.Filter = !f.Filter
 	case "find.mode":
-		if f.bar == nil || f.whole {
+		if f.Bar == nil || f.Whole {
 			return false
 		}
-		f.filter = !f.filter
+		f.Filter = !f.Filter
 	case "find.regex", "find.case":
-		if f.bar == nil {
+		if f.Bar == nil {
 			return false
 		}
 		if id == "find.regex" {
-			f.regex = !f.regex
+			f.Regex = !f.Regex
 		} else {
-			f.exact = !f.exact
+			f.Exact = !f.Exact
 		}
 		p.Changed()
 		return true
 	case "find.next":
-		return f.bar != nil && p.rows.NextMatch()
+		return f.Bar != nil && p.rows.NextMatch()
 	case "find.prev":
-		return f.bar != nil && p.rows.PrevMatch()
+		return f.Bar != nil && p.rows.PrevMatch()
 	case "type.accept", "type.up", "type.down":
 		return p.doBar(id)
 	default:
@@ -104,25 +104,25 @@ func (p *panel) doFind(id string) bool {
 
 func (p *panel) doBar(id string) bool {
 	f := &p.find
-	if !f.typing {
+	if !f.Typing {
 		return false
 	}
 	switch id {
 	case "type.up", "type.down":
-		f.earlier(map[string]int{"type.up": -1, "type.down": 1}[id])
+		f.Earlier(map[string]int{"type.up": -1, "type.down": 1}[id])
 		p.rows.Search(nil)
 		p.refilter()
 		p.search()
 		return true
 	}
-	if f.bar.Empty() || f.wrong != "" {
-		if f.wrong == "" {
+	if f.Bar.Empty() || f.Wrong != "" {
+		if f.Wrong == "" {
 			p.Out()
 		}
 		return true
 	}
-	f.remember()
-	f.typing, f.jump = false, true
+	f.Remember()
+	f.Typing, f.Jump = false, true
 	p.search()
 	return true
 }
@@ -158,8 +158,8 @@ func (p *panel) Click(x, y int, inDetail bool) bool {
 		}
 		return hit
 	}
-	if y == p.barY && p.find.bar != nil {
-		p.find.typing = true
+	if y == p.barY && p.find.Bar != nil {
+		p.find.Typing = true
 		return true
 	}
 	if y < p.top || y-p.top >= p.height {

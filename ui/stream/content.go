@@ -10,6 +10,7 @@ import (
 	"perch/inspect/rules"
 	"perch/themes"
 	"perch/ui/cell"
+	"perch/ui/find"
 	"perch/ui/list"
 	"perch/ui/words"
 )
@@ -142,7 +143,7 @@ type shared struct {
 	Options
 	run    *record.Run
 	look   *cell.Look // of what is being drawn
-	find   finder
+	find   find.Finder
 	latest time.Duration  // of what came: the time column fits it
 	own    Moment         // of the selected row
 	point  *rules.Finding // whose bytes are to be seen, nil: those of the row

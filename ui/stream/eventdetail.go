@@ -11,6 +11,7 @@ import (
 	"perch/themes"
 	"perch/ui/cell"
 	"perch/ui/excerpt"
+	"perch/ui/find"
 	"perch/ui/findings"
 	"perch/ui/list"
 	"perch/ui/words"
@@ -40,7 +41,7 @@ func (c *events) about(row int, a ask) document {
 	d.tab = tabOf(d.tabs, a.tab)
 	var what cell.Line
 	what.Blank(1)
-	addWhat(&what, r, headOf(firstLine(r.what), maxWhat), &finder{})
+	addWhat(&what, r, headOf(firstLine(r.what), maxWhat), &find.Finder{})
 	what.Own(cell.Fg(r.bad), r.then)
 	if _, is := e.Body.(event.Output); !is {
 		d.head = append(d.head, what)

@@ -8,6 +8,7 @@ import (
 	"perch/inspect/record"
 	"perch/themes"
 	"perch/ui/cell"
+	"perch/ui/find"
 	"perch/ui/words"
 )
 
@@ -280,13 +281,13 @@ func (c *events) Row(i, w int) cell.Line {
 }
 
 // addWhat adds what happened.
-func addWhat(l *cell.Line, r eventRow, text string, f *finder) {
+func addWhat(l *cell.Line, r eventRow, text string, f *find.Finder) {
 	l.Own(cell.Fg(themes.Error), r.sign)
 	if r.own {
 		l.Own(cell.Fg(themes.Text), text)
 		return
 	}
-	f.add(l, cell.Fg(themes.Text), text)
+	f.Add(l, cell.Fg(themes.Text), text)
 }
 
 func (c *events) notes(int) []cell.Line { return nil }

@@ -127,7 +127,7 @@ func (c *files) fileRow(s *fileState, p fileColumns) cell.Line {
 	}
 	l.Blank(1).OwnIn(cell.Fg(s.role()), s.sign(), 1).Blank(1)
 	var text cell.Line
-	c.find.add(&text, cell.Fg(themes.Text), name)
+	c.find.Add(&text, cell.Fg(themes.Text), name)
 	if n := c.look.Width(text); len(text.Spans) > 1 && n <= p.path-3 {
 		l.Add(text)
 		l.Blank(p.path - 3 - n)

@@ -193,7 +193,7 @@ func (c *found) Row(i, w int) cell.Line {
 			title = themes.Muted
 		}
 		l.Blank(2)
-		c.find.add(&l, cell.Fg(title), f.Title)
+		c.find.Add(&l, cell.Fg(title), f.Title)
 	}
 	return l
 }
@@ -219,6 +219,6 @@ func (c *found) headRow(n findings.Node, fold string, w int) cell.Line {
 		return *l.Own(cell.Fg(themes.Muted).With(themes.Bold), g.Title).Own(cell.Fg(themes.Muted), "  "+words.Count(n.Below))
 	}
 	l.Own(cell.Fg(themes.Notice).With(themes.Bold), "one cause").Own(cell.Fg(themes.Muted), fmt.Sprintf(" of %d  ", n.Below))
-	c.find.add(&l, cell.Fg(themes.Text), n.Cause)
+	c.find.Add(&l, cell.Fg(themes.Text), n.Cause)
 	return l
 }

@@ -36,7 +36,7 @@ func (p *panel) SelectMoment(m Moment) bool {
 	if p.linked[0] >= p.linked[1] {
 		return false
 	}
-	if !same && !p.find.typing && !(p.live() && p.rows.Following()) {
+	if !same && !p.find.Typing && !(p.live() && p.rows.Following()) {
 		p.bring(m)
 	}
 	return true

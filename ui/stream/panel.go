@@ -7,6 +7,7 @@ import (
 	"perch/themes"
 	"perch/ui/cell"
 	"perch/ui/edit"
+	"perch/ui/find"
 	"perch/ui/list"
 	"perch/ui/prose"
 	"perch/ui/words"
@@ -42,7 +43,7 @@ type panel struct {
 func newPanel(s *shared, c content, digit int, name, short string) *panel {
 	p := &panel{shared: s, c: c, digit: digit, name: name, short: short, barY: -1, ownRow: -1}
 	p.rows = list.New(rowsOf{p})
-	_, p.find.whole = c.(painter)
+	_, p.find.Whole = c.(painter)
 	return p
 }
 
@@ -90,7 +91,7 @@ func (p *panel) SetRun(r *record.Run) {
 		return
 	}
 	tab, look := p.det.tab, p.look
-	p.find.close()
+	p.find.Close()
 	find := p.find
 	*p.shared = shared{Options: p.Options, run: r, look: look, find: find}
 	p.other, p.linked, p.shown, p.shownOK = Moment{}, [2]int{}, nil, false
@@ -133,7 +134,7 @@ func (p *panel) relink() {
 }
 
 func (p *panel) unfinished() bool {
-	return p.shown != nil && !p.shownOK || p.find.index != nil && !p.find.done
+	return p.shown != nil && !p.shownOK || p.find.Index != nil && !p.find.Done
 }
 
 // frameRows is how many rows a sieve that looks at kinds alone may take in one
@@ -145,21 +146,21 @@ const frameRows = 50_000
 func (p *panel) search() bool {
 	before := p.found()
 	src := rowsOf{p}
-	if p.find.matcher != nil && p.find.index == nil {
-		p.find.index = list.NewIndex(p.matches)
-		p.rows.Search(p.find.index)
+	if p.find.Matcher != nil && p.find.Index == nil {
+		p.find.Index = list.NewIndex(p.matches)
+		p.rows.Search(p.find.Index)
 	}
 	budget := p.c.budget()
-	if p.find.index != nil {
-		p.find.done = p.find.index.Step(src, budget)
+	if p.find.Index != nil {
+		p.find.Done = p.find.Index.Step(src, budget)
 	}
 	if p.shown != nil {
-		if p.find.matcher == nil || !p.find.filter {
+		if p.find.Matcher == nil || !p.find.Filter {
 			budget = frameRows
 		}
 		p.shownOK = p.shown.Step(src, budget)
 	}
-	if p.find.jump && p.find.index != nil && (p.find.index.Len() > 0 || p.find.done) {
+	if p.find.Jump && p.find.Index != nil && (p.find.Index.Len() > 0 || p.find.Done) {
 		p.jumpToMatch()
 	}
 	return p.found() != before
@@ -167,8 +168,8 @@ func (p *panel) search() bool {
 
 func (p *panel) found() int {
 	n := 0
-	if p.find.index != nil {
-		n += p.find.index.Len() + 1
+	if p.find.Index != nil {
+		n += p.find.Index.Len() + 1
 	}
 	if p.shown != nil {
 		n += p.shown.Len() + 1
@@ -179,7 +180,7 @@ func (p *panel) found() int {
 // jumpToMatch selects the first match from the selected row on.
 func (p *panel) jumpToMatch() {
 	row, ok := p.rows.Selected()
-	ix := p.find.index
+	ix := p.find.Index
 	k := 0
 	if ok {
 		k = ix.Seek(row)
@@ -187,20 +188,20 @@ func (p *panel) jumpToMatch() {
 	switch {
 	case k < ix.Len():
 		p.rows.Select(ix.At(k))
-	case !p.find.done:
+	case !p.find.Done:
 		return // what matches may be further on
 	case ix.Len() > 0:
 		p.rows.Select(ix.At(0))
 	}
-	p.find.jump = false
+	p.find.Jump = false
 }
 
 func (p *panel) matches(row int) bool {
-	if p.find.matcher == nil {
+	if p.find.Matcher == nil {
 		return false
 	}
 	b := p.c.text(row)
-	from, _ := p.find.matcher(b[:min(len(b), maxFind)])
+	from, _ := p.find.Matcher(b[:min(len(b), find.Most)])
 	return from >= 0
 }
 
@@ -208,7 +209,7 @@ func (p *panel) matches(row int) bool {
 func (p *panel) refilter() {
 	sv, _ := p.c.(sieve)
 	sieving := sv != nil && sv.sieved()
-	filtering := p.find.filter && p.find.matcher != nil
+	filtering := p.find.Filter && p.find.Matcher != nil
 	p.shown, p.shownOK = nil, false
 	if sieving || filtering {
 		p.shown = list.NewIndex(func(row int) bool {
@@ -220,7 +221,7 @@ func (p *panel) refilter() {
 
 // renumbered says that all rows are others now.
 func (p *panel) renumbered() {
-	p.find.index = nil
+	p.find.Index = nil
 	p.rows.Search(nil)
 	p.ownRow = -1
 	p.det.made = false
@@ -276,30 +277,30 @@ const maxSteps = 256
 
 // Input implements Pane.
 func (p *panel) Input() *edit.Editor {
-	if !p.find.typing {
+	if !p.find.Typing {
 		return nil
 	}
-	return p.find.bar
+	return p.find.Bar
 }
 
 // Changed implements Pane.
 func (p *panel) Changed() {
-	p.find.changed()
+	p.find.Changed()
 	p.rows.Search(nil)
 	p.refilter()
 	p.search()
 }
 
 // Searching implements Pane.
-func (p *panel) Searching() bool { return p.find.bar != nil && !p.find.typing }
+func (p *panel) Searching() bool { return p.find.Bar != nil && !p.find.Typing }
 
 // Out implements Pane.
 func (p *panel) Out() bool {
 	switch {
-	case p.find.bar != nil && p.find.filter && !p.find.typing:
-		p.find.filter = false
-	case p.find.bar != nil:
-		p.find.close()
+	case p.find.Bar != nil && p.find.Filter && !p.find.Typing:
+		p.find.Filter = false
+	case p.find.Bar != nil:
+		p.find.Close()
 		p.rows.Search(nil)
 	default:
 		a, ok := p.c.(asker)
@@ -321,8 +322,8 @@ func (p *panel) Copy() (string, []byte, bool) {
 
 // Cursor implements Pane.
 func (p *panel) Cursor(inDetail bool) (x, y int, ok bool) {
-	if p.find.typing && p.barY >= 0 {
-		return p.find.cursor(), p.barY, true
+	if p.find.Typing && p.barY >= 0 {
+		return p.find.Cursor(), p.barY, true
 	}
 	if inDetail {
 		return p.det.cursor()
@@ -395,10 +396,10 @@ func (p *panel) foot(v View) cell.Block {
 			out = out[:v.H/2]
 		}
 	}
-	if p.find.bar != nil && v.H >= 2 {
+	if p.find.Bar != nil && v.H >= 2 {
 		at, _ := p.rows.Selected()
 		p.barY = len(out)
-		out = append(out, p.find.line(v.Look, v.W, at, p.c.Len()))
+		out = append(out, p.find.Line(v.Look, v.W, at, p.c.Len()))
 	}
 	if v.H < 6 {
 		return out
@@ -430,10 +431,10 @@ func (p *panel) nothing(v View, h int) cell.Block {
 	if n := p.c.Len(); n > 0 {
 		text := "No row is of the kinds that are shown. K shows others."
 		switch {
-		case p.find.matcher != nil && p.find.filter && !p.shownOK:
+		case p.find.Matcher != nil && p.find.Filter && !p.shownOK:
 			text = "Looking through " + words.Count(n) + " rows."
-		case p.find.matcher != nil && p.find.filter:
-			text = "Nothing matches " + p.find.bar.Text() + ". esc shows all " + words.Count(n) + "."
+		case p.find.Matcher != nil && p.find.Filter:
+			text = "Nothing matches " + p.find.Bar.Text() + ". esc shows all " + words.Count(n) + "."
 		}
 		return v.Look.Lines(prose.Text(v.Look, themes.Muted, text, v.W-1), v.W, h)
 	}

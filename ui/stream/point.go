@@ -13,8 +13,8 @@ func (p *panel) Point(f rules.Finding) bool {
 	if !ok {
 		return false
 	}
-	if p.shown != nil && !p.shown.Has(row) && p.find.filter { // what is filtered out is shown again
-		p.find.filter = false
+	if p.shown != nil && !p.shown.Has(row) && p.find.Filter { // what is filtered out is shown again
+		p.find.Filter = false
 		p.refilter()
 	}
 	p.point = &f

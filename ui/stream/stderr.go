@@ -13,6 +13,7 @@ import (
 	"perch/themes"
 	"perch/ui/cell"
 	"perch/ui/excerpt"
+	"perch/ui/find"
 	"perch/ui/findings"
 	"perch/ui/list"
 	"perch/ui/words"
@@ -83,7 +84,7 @@ func (c *stderr) Row(i, w int) cell.Line {
 	l.Pinned()
 	n, more := c.inSight(line.Len, w)
 	text := string(c.reader.bytes(line.Offset, n))
-	c.find.add(&l, cell.Fg(themes.Stderr), text)
+	c.find.Add(&l, cell.Fg(themes.Stderr), text)
 	if more {
 		l.Own(cell.Fg(themes.Faint), "…")
 	}
@@ -134,7 +135,7 @@ func (c *stderr) text(row int) []byte {
 	if !ok {
 		return nil
 	}
-	return c.seek.bytes(line.Offset, min(line.Len, maxFind))
+	return c.seek.bytes(line.Offset, min(line.Len, find.Most))
 }
 
 func (c *stderr) stamp(row int) uint64 {
@@ -226,7 +227,7 @@ func (c *stderr) about(row int, a ask) document {
 		for i := range marks {
 			marks[i].From, marks[i].To = marks[i].From-int(from), marks[i].To-int(from)
 		}
-		t := excerpt.Text{Look: a.look, Role: themes.Text, W: a.w - 3, Marks: marks, Add: c.find.add}
+		t := excerpt.Text{Look: a.look, Role: themes.Text, W: a.w - 3, Marks: marks, Add: c.find.Add}
 		text := string(c.stream.Bytes(line.Offset+from, int(to-from)))
 		lines := t.Rows(text, line.Newline && to == line.Len)
 		lines = append(excerpt.Before(from), append(lines, excerpt.After(line.Len, to)...)...)

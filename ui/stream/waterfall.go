@@ -127,7 +127,7 @@ func (c *waterfall) tell() {
 		}
 	}
 	slices.Sort(x.Markers)
-	if ix := c.panel.find.index; ix != nil {
+	if ix := c.panel.find.Index; ix != nil {
 		x.Found = func(before time.Duration) int { return ix.Seek(int(c.run.At(before))) }
 	}
 	c.view.SetExtra(x)

@@ -10,6 +10,7 @@ import (
 	"perch/inspect/record"
 	"perch/themes"
 	"perch/ui/cell"
+	"perch/ui/find"
 	"perch/ui/words"
 )
 
@@ -184,7 +185,7 @@ func (c *wire) text(row int) []byte {
 		c.seek = append(append(c.seek, p...), ' ')
 	}
 	if r.dir != life {
-		c.seek = append(c.seek, c.bytes(r, min(r.size, maxFind))...)
+		c.seek = append(c.seek, c.bytes(r, min(r.size, find.Most))...)
 	}
 	return c.seek
 }

@@ -414,7 +414,7 @@ func (c *wire) addParts(l *cell.Line, r *wireRow, w int) {
 		if i > 0 {
 			role = themes.Muted
 		}
-		c.find.add(l, cell.Fg(role), part)
+		c.find.Add(l, cell.Fg(role), part)
 		room -= n
 	}
 }

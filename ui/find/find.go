@@ -1,4 +1,8 @@
-package stream
+// Package find is the find bar of a list: what is typed into it, what it looks
+// for, what it found, and how all of that is told in one row. It looks for bytes
+// in rows; which rows there are, and what becomes of those found, is the business
+// of the pane that it belongs to. It knows nothing of keys.
+package find
 
 import (
 	"bytes"
@@ -14,56 +18,56 @@ import (
 	"perch/ui/words"
 )
 
-// maxFind is how many bytes of a row a search looks at.
-const maxFind = 1 << 20
+// Most is how many bytes of a row a search looks at.
+const Most = 1 << 20
 
 // maxHistory is how many earlier searches are kept.
 const maxHistory = 50
 
-// finder is the search of a pane: its bar, what it looks for and what it found.
-type finder struct {
-	bar     *edit.Editor // nil: no search
-	typing  bool
-	filter  bool // matching rows only
-	regex   bool
-	exact   bool // upper and lower case differ
-	wrong   string
-	matcher func([]byte) (from, to int)
-	index   *list.Index
-	done    bool // all rows were looked at
-	jump    bool // the next match is to be selected once it is known
+// Finder is the search of a pane: its bar, what it looks for and what it found.
+type Finder struct {
+	Bar     *edit.Editor // nil: no search
+	Typing  bool
+	Filter  bool // matching rows only
+	Regex   bool
+	Exact   bool   // upper and lower case differ
+	Wrong   string // why the text cannot be looked for, "" when it can
+	Matcher func([]byte) (from, to int)
+	Index   *list.Index
+	Done    bool // all rows were looked at
+	Jump    bool // the next match is to be selected once it is known
 	history []string
-	whole   bool // the pane shows all its rows: there is no filter
+	Whole   bool // the pane shows all its rows: there is no filter
 	past    int  // place in history while going through it
 }
 
-// open puts the caret into the bar.
-func (f *finder) open(filter bool) {
-	if f.bar == nil {
-		f.bar = edit.NewLine("")
-		f.filter = filter
+// Open puts the caret into the bar.
+func (f *Finder) Open(filter bool) {
+	if f.Bar == nil {
+		f.Bar = edit.NewLine("")
+		f.Filter = filter
 	}
-	f.typing = true
+	f.Typing = true
 	f.past = len(f.history)
 }
 
-// close ends the search; what was chosen of it stays for the next one.
-func (f *finder) close() {
-	*f = finder{regex: f.regex, exact: f.exact, whole: f.whole, history: f.history}
+// Close ends the search; what was chosen of it stays for the next one.
+func (f *Finder) Close() {
+	*f = Finder{Regex: f.Regex, Exact: f.Exact, Whole: f.Whole, history: f.history}
 }
 
-// changed takes what was typed.
-func (f *finder) changed() {
-	f.matcher, f.index, f.done, f.wrong = nil, nil, false, ""
-	if f.bar == nil || f.bar.Empty() {
+// Changed takes what was typed.
+func (f *Finder) Changed() {
+	f.Matcher, f.Index, f.Done, f.Wrong = nil, nil, false, ""
+	if f.Bar == nil || f.Bar.Empty() {
 		return
 	}
-	f.matcher, f.wrong = matcher(f.bar.Text(), f.regex, f.exact)
+	f.Matcher, f.Wrong = matcher(f.Bar.Text(), f.Regex, f.Exact)
 }
 
-// remember keeps what was searched for.
-func (f *finder) remember() {
-	text := f.bar.Text()
+// Remember keeps what was searched for.
+func (f *Finder) Remember() {
+	text := f.Bar.Text()
 	if n := len(f.history); n > 0 && f.history[n-1] == text {
 		return
 	}
@@ -73,8 +77,8 @@ func (f *finder) remember() {
 	}
 }
 
-// earlier shows an earlier search, or a later one.
-func (f *finder) earlier(n int) {
+// Earlier shows an earlier search, or a later one.
+func (f *Finder) Earlier(n int) {
 	to := f.past + n
 	if to < 0 || to > len(f.history) || len(f.history) == 0 {
 		return
@@ -84,11 +88,11 @@ func (f *finder) earlier(n int) {
 	if to < len(f.history) {
 		text = f.history[to]
 	}
-	f.bar.SetText(text)
-	f.changed()
+	f.Bar.SetText(text)
+	f.Changed()
 }
 
-// matcher finds text in bytes: from is -1 when it is not there. wrong says why
+// Matcher finds text in bytes: from is -1 when it is not there. wrong says why
 // there can be none.
 func matcher(text string, regex, exact bool) (m func([]byte) (from, to int), wrong string) {
 	if !regex {
@@ -153,17 +157,17 @@ func lower(c byte) byte {
 	return c
 }
 
-// add adds text that is not ours to a line, with what is searched for in it
+// Add adds text that is not ours to a line, with what is searched for in it
 // marked.
-func (f *finder) add(l *cell.Line, st cell.Style, s string) {
+func (f *Finder) Add(l *cell.Line, st cell.Style, s string) {
 	const most = 64
-	if f.matcher == nil {
+	if f.Matcher == nil {
 		l.Text(st, s)
 		return
 	}
 	var at [][2]int
 	for pos := 0; pos < len(s) && len(at) < most; {
-		from, to := f.matcher([]byte(s[pos:]))
+		from, to := f.Matcher([]byte(s[pos:]))
 		if from < 0 {
 			break
 		}
@@ -173,101 +177,101 @@ func (f *finder) add(l *cell.Line, st cell.Style, s string) {
 	l.Marked(st, s, at, cell.Fg(themes.Match).With(themes.Reverse))
 }
 
-// line is the bar, for w cells, with row at selected of so many rows; the editor stands in it when it is typed into.
-func (f *finder) line(k *cell.Look, w, at, of int) string {
+// Line is the bar, for w cells, with row at selected of so many rows; the editor stands in it when it is typed into.
+func (f *Finder) Line(k *cell.Look, w, at, of int) string {
 	label := " find "
-	if f.filter {
+	if f.Filter {
 		label = " filter "
 	}
 	info := f.info(at, of)
-	if f.typing {
+	if f.Typing {
 		info = f.typingInfo(of)
 	}
 	var head, tail cell.Line
 	head.Own(cell.Fg(themes.Muted), label)
 	tail.Blank(2).Own(cell.Fg(themes.Muted), info)
-	if f.wrong != "" {
+	if f.Wrong != "" {
 		tail = cell.Line{}
-		tail.Blank(2).Own(cell.Fg(themes.Error), "✗ ").Text(cell.Fg(themes.Error), f.wrong)
+		tail.Blank(2).Own(cell.Fg(themes.Error), "✗ ").Text(cell.Fg(themes.Error), f.Wrong)
 	}
 	if w <= len(label)+2 {
-		return f.bar.View(k, w, 1, f.typing)[0]
+		return f.Bar.View(k, w, 1, f.Typing)[0]
 	}
-	if !f.typing {
-		text := f.bar.Text()
+	if !f.Typing {
+		text := f.Bar.Text()
 		head.Own(cell.Fg(themes.Border), "▏").TextIn(cell.Fg(themes.Text), text, min(k.Measure(text), max(w/2, 4)), cell.CutEnd)
 		return k.Row(*head.Blank(1).Add(tail), w)
 	}
-	room := min(max(k.Measure(f.bar.Text())+3, 8), w-len(label))
-	row := k.Row(head, len(label)) + f.bar.View(k, room, 1, f.typing)[0]
+	room := min(max(k.Measure(f.Bar.Text())+3, 8), w-len(label))
+	row := k.Row(head, len(label)) + f.Bar.View(k, room, 1, f.Typing)[0]
 	return row + k.Row(tail, w-len(label)-room)
 }
 
 // info is what the search found: which of how many, and the keys.
-func (f *finder) info(at, of int) string {
-	if f.index == nil {
+func (f *Finder) info(at, of int) string {
+	if f.Index == nil {
 		return "esc"
 	}
-	n := f.index.Len()
+	n := f.Index.Len()
 	count := words.Count(n)
-	if !f.done {
+	if !f.Done {
 		count += f.soFar(of)
 	}
 	switch {
-	case n == 0 && f.done:
+	case n == 0 && f.Done:
 		return "nothing matches · esc"
-	case f.filter && f.done:
+	case f.Filter && f.Done:
 		return count + " rows · & all rows · esc"
-	case f.filter:
+	case f.Filter:
 		return words.Count(n) + " rows" + f.soFar(of) + " · & all rows · esc"
 	}
-	if f.index.Has(at) {
-		count = words.Count(f.index.Seek(at)+1) + " of " + count
+	if f.Index.Has(at) {
+		count = words.Count(f.Index.Seek(at)+1) + " of " + count
 	}
-	if f.whole {
+	if f.Whole {
 		return count + " · n N next, previous · esc"
 	}
 	return count + " · n N next, previous · & filter · esc"
 }
 
 // soFar says how much of the rows was looked at.
-func (f *finder) soFar(of int) string {
+func (f *Finder) soFar(of int) string {
 	if of <= 0 {
 		return " so far"
 	}
-	return fmt.Sprintf(" so far, %d %%", min(f.index.Looked()*100/of, 99))
+	return fmt.Sprintf(" so far, %d %%", min(f.Index.Looked()*100/of, 99))
 }
 
-func (f *finder) typingInfo(of int) string {
+func (f *Finder) typingInfo(of int) string {
 	var text string
-	if f.regex {
+	if f.Regex {
 		text = "regex · "
 	}
-	if f.exact {
+	if f.Exact {
 		text += "case · "
 	}
-	if f.index != nil {
-		text += words.Count(f.index.Len())
-		if !f.done {
+	if f.Index != nil {
+		text += words.Count(f.Index.Len())
+		if !f.Done {
 			text += f.soFar(of)
 		}
 		text += " · "
 	}
 	other := "filter"
-	if f.filter {
+	if f.Filter {
 		other = "find"
 	}
 	text += "enter keep · "
-	if !f.whole {
+	if !f.Whole {
 		text += "tab " + other + " · "
 	}
 	return text + "esc · ctrl+x regex, case"
 }
 
-// cursor is the cell of the caret in the bar.
-func (f *finder) cursor() int {
-	x, _ := f.bar.Cursor()
-	if f.filter {
+// Cursor is the cell of the caret in the bar.
+func (f *Finder) Cursor() int {
+	x, _ := f.Bar.Cursor()
+	if f.Filter {
 		return x + len(" filter ")
 	}
 	return x + len(" find ")
