@@ -230,6 +230,21 @@ func (v Value) Is(text string) bool {
 	return s == text
 }
 
+// Fold reports whether the value is a string that is this text when case is
+// folded, as strings.EqualFold has it, and not the text itself.
+func (v Value) Fold(text string) bool {
+	if v.Kind() != String {
+		return false
+	}
+	const widest = 3 // K (KELVIN SIGN) is three bytes, and folds to k
+	n := v.node()
+	if length := int(n.end - n.start - 2); !n.has(flagEscaped) && (length < len(text) || length > widest*len(text)) {
+		return false
+	}
+	own := v.text()
+	return string(own) != text && strings.EqualFold(string(own), text)
+}
+
 // LoneSurrogate reports whether the value is a string with a lone surrogate
 // escape, such as \ud800.
 func (v Value) LoneSurrogate() bool {
@@ -291,6 +306,28 @@ func (v Value) Get(name string) Value {
 		return Value{}
 	}
 	return Value{d, found}
+}
+
+// GetAll is Get of several names at once: an object of many members is walked
+// through once.
+func (v Value) GetAll(names ...string) []Value {
+	found := make([]Value, len(names))
+	shortest, longest := len(v.Raw()), 0
+	for _, name := range names {
+		shortest, longest = min(shortest, len(name)), max(longest, len(name))
+	}
+	for name, value := range v.Members() {
+		n := name.node()
+		if length := int(n.end - n.start - 2); !n.has(flagEscaped) && (length < shortest || length > longest) {
+			continue
+		}
+		for i := range names {
+			if name.Is(names[i]) {
+				found[i] = value
+			}
+		}
+	}
+	return found
 }
 
 // Index returns an element of an array, or an absent value.

@@ -73,10 +73,11 @@ func room(src []byte) int { return min(len(src)/4+8, 1<<12) }
 
 // grow makes room for as many nodes as the text will have when it goes on as it
 // began, so a long text is copied once or twice. Texts differ too much to guess
-// at their first byte, and to count what parts their values takes longer.
+// at their first byte, and to count what parts their values takes longer. A whole
+// text has no more nodes than bytes.
 func (p *parser) grow() {
 	wanted := int(float64(p.n) * float64(len(p.src)) / float64(p.pos+1) * 1.05)
-	nodes := make([]node, max(min(wanted, containerWidth*len(p.src))+8, p.n+p.n/2))
+	nodes := make([]node, max(min(wanted, len(p.src))+8, p.n+p.n/2))
 	copy(nodes, p.nodes[:p.n])
 	p.nodes = nodes
 }
@@ -114,7 +115,7 @@ func (p *parser) mark() *Error {
 // run reads values until the first one is whole.
 func (p *parser) run() *Error {
 	for {
-		if !p.quick() {
+		if p.opens() || !p.quick() {
 			opened, err := p.value()
 			if err != nil {
 				return err
@@ -136,6 +137,11 @@ func (p *parser) run() *Error {
 			}
 		}
 	}
+}
+
+// opens reports whether an array or object begins at the current byte.
+func (p *parser) opens() bool {
+	return p.pos < len(p.src) && (p.src[p.pos] == '[' || p.src[p.pos] == '{')
 }
 
 // value reads a scalar, an empty container, or the opening of a container that

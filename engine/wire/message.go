@@ -14,13 +14,25 @@ type envelope struct {
 	line                                line
 	root                                jsonread.Value
 	version, id, method, result, errors jsonread.Value
+	missing                             []string // JSON-RPC's members that it does not have
+}
+
+func open(l line, root jsonread.Value) envelope {
+	names := []string{"jsonrpc", "id", "method", "params", "result", "error"}
+	v := root.GetAll(names...)
+	e := envelope{line: l, root: root, version: v[0], id: v[1], method: v[2], result: v[4], errors: v[5]}
+	for i, name := range names {
+		if v[i].IsZero() {
+			e.missing = append(e.missing, name)
+		}
+	}
+	return e
 }
 
 // message judges an object by the rules of rpc, error and result, finds the
 // request that it answers, and fills in m. The first fault counts.
 func (j *Judge) message(l line, root jsonread.Value, m *event.Message) (*asked, *fault) {
-	e := envelope{line: l, root: root, version: root.Get("jsonrpc"), id: root.Get("id"),
-		method: root.Get("method"), result: root.Get("result"), errors: root.Get("error")}
+	e := open(l, root)
 	e.describe(m)
 	q := j.match(e.id)
 	if q != nil && (m.Kind == event.Result || m.Kind == event.ErrorAnswer) {
@@ -83,9 +95,8 @@ func memberCase(e envelope, _ *asked) *fault {
 		return nil
 	}
 	for name := range e.root.Members() {
-		text := name.String()
-		for _, right := range []string{"jsonrpc", "id", "method", "params", "result", "error"} {
-			if text == right || !strings.EqualFold(text, right) || !e.root.Get(right).IsZero() {
+		for _, right := range e.missing {
+			if !name.Fold(right) {
 				continue
 			}
 			return e.fault(abi.RPCMemberCase, name,
@@ -99,8 +110,11 @@ func memberCase(e envelope, _ *asked) *fault {
 // meansRPC reports whether the object has a jsonrpc member, in whatever case:
 // else an "Error" in it is a log's.
 func (e envelope) meansRPC() bool {
+	if !e.version.IsZero() {
+		return true
+	}
 	for name := range e.root.Members() {
-		if strings.EqualFold(name.String(), "jsonrpc") {
+		if name.Fold("jsonrpc") {
 			return true
 		}
 	}

@@ -1,6 +1,7 @@
 package rules_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -16,7 +17,7 @@ import (
 // some that nobody would.
 func megabytes() map[string]string {
 	filled := func(begin, piece, end string) string {
-		n := (abi.MaxStdout - 200 - len(begin) - len(end)) / len(piece)
+		n := (abi.MaxStdout - 200 - len(begin) - len(end)) / max(len(piece), 1)
 		return result(begin + strings.TrimSuffix(strings.Repeat(piece, n), ",") + end)
 	}
 	return map[string]string{
@@ -31,44 +32,67 @@ func megabytes() map[string]string {
 		"members": filled(text+`,"structuredContent":{`, `"a":1,`, `}`),
 		"inexact": filled(text+`,"structuredContent":[`, `1e400,`, `]`),
 		"extra":   strings.Replace(filled(text+`,"x":{`, `"a":1,`, `}`), `"result":{`, `"result":{"content":[]},"y":{`, 1),
+		"nesting": filled(text+`,"structuredContent":[`, `[[],{}],`, `]`),
+		"root":    strings.Replace(filled(text, "", ""), `"result":`, strings.Repeat(`"a":1,`, (abi.MaxStdout-500)/6)+`"result":`, 1),
+		"result":  filled(text+`,`, `"a":1,`, ``),
+		"meta":    filled(text+`,"_meta":{`, `"a/b":1,`, `}`),
+		"ones":    filled(`"content":[`, `1,`, `]`),
+		"bare":    filled(`"content":[`, `{},`, `]`),
+		"commas":  filled(`"content":[{"type":"text","text":"`, `,`, `"}]`),
 		"deep":    result(text + `,"structuredContent":` + strings.Repeat("[", 500_000) + strings.Repeat("]", 500_000)),
 	}
 }
 
 // BenchmarkMessage measures how long an answer takes to be judged: by the
-// engine, as the run goes on, and by the checks, which read it again. What
-// people wait for is both; 20 ms is what an answer without pictures may take.
+// engine and by the checks that look at its events as they come, which is what
+// people wait for, and again by checks of the record. 20 ms is what an answer
+// without pictures may take, either way.
 func BenchmarkMessage(b *testing.B) {
 	for name, line := range megabytes() {
 		b.Run(name, func(b *testing.B) {
-			const allowed = 20 * time.Millisecond
-			var judged, checked time.Duration
+			var judged, checked, again []time.Duration
 			for b.Loop() {
 				start := time.Now()
 				bodies := played(event.Call, line)
-				judged += time.Since(start)
+				judged = append(judged, time.Since(start))
 				b.StopTimer()
 				rec := record.New(record.DefaultLimits())
 				for i, body := range bodies {
 					rec.Append(event.Event{Run: 1, Seq: uint64(i), Body: body})
 				}
+				c := rules.NewChecker(rec.Run(1), rules.Known{})
 				b.StartTimer()
 				start = time.Now()
+				for i, body := range bodies {
+					c.Take(event.Event{Run: 1, Seq: uint64(i), Body: body})
+				}
+				c.Found()
+				checked = append(checked, time.Since(start))
+				start = time.Now()
 				rules.Run(rec.Run(1), rules.Known{})
-				checked += time.Since(start)
+				again = append(again, time.Since(start))
 				b.StopTimer()
 				if err := rec.Close(); err != nil {
 					b.Fatal(err)
 				}
 				b.StartTimer()
 			}
-			n := float64(b.N)
+			const allowed = float64(20 * time.Millisecond)
+			j, c, a := median(judged), median(checked), median(again)
 			b.SetBytes(int64(len(line)))
-			b.ReportMetric(judged.Seconds()*1e3/n, "judge-ms")
-			b.ReportMetric(checked.Seconds()*1e3/n, "check-ms")
-			b.ReportMetric((judged+checked).Seconds()/n/allowed.Seconds(), "of-20ms")
+			b.ReportMetric(j/1e6, "judge-ms")
+			b.ReportMetric(c/1e6, "check-ms")
+			b.ReportMetric(a/1e6, "again-ms")
+			b.ReportMetric((j+c)/allowed, "of-20ms")
+			b.ReportMetric((j+a)/allowed, "again-of-20ms")
 		})
 	}
+}
+
+// median is in nanoseconds. On a busy machine it says more than the mean.
+func median(all []time.Duration) float64 {
+	slices.Sort(all)
+	return float64(all[len(all)/2])
 }
 
 // BenchmarkUpload measures the checks on an upload run of 64 tools.

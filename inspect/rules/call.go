@@ -55,9 +55,9 @@ func (c *Checker) isError(h heard, result jsonread.Value) {
 		return
 	case jsonread.Absent:
 		for name := range result.Members() {
-			if text, _ := name.Text(); meansIsError(text) {
+			if meansIsError(name) {
 				c.fold(h.seq, event.Breach{Rule: abi.CallIsError, Where: h.where(name), Fix: fix,
-					Detail: fmt.Sprintf("the result has %s, which MCP does not know: isError seems to be meant. Without it the call is taken as a success", quote.Text(text))}, "slip", h.line())
+					Detail: fmt.Sprintf("the result has %s, which MCP does not know: isError seems to be meant. Without it the call is taken as a success", quote.Text(name.String()))}, "slip", h.line())
 				return
 			}
 		}
@@ -68,9 +68,9 @@ func (c *Checker) isError(h heard, result jsonread.Value) {
 }
 
 // meansIsError reports whether a name is another spelling of isError.
-func meansIsError(name string) bool {
-	for _, slip := range []string{"isError", "is_error", "is-error"} {
-		if len(name) == len(slip) && strings.EqualFold(name, slip) {
+func meansIsError(name jsonread.Value) bool {
+	for _, slip := range [...]string{"isError", "is_error", "is-error"} {
+		if name.Is(slip) || name.Fold(slip) {
 			return true
 		}
 	}

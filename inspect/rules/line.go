@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
-	"strings"
 
 	"perch/engine/abi"
 	"perch/engine/event"
@@ -154,27 +154,27 @@ func (c *Checker) compact(h heard) {
 
 // extra tells of members beside those of JSON-RPC.
 func (c *Checker) extra(h heard) {
-	allowed := " jsonrpc id result error "
+	allowed := []string{"jsonrpc", "id", "result", "error"}
 	switch h.message.Kind {
 	case event.Notification:
-		allowed = " jsonrpc method params "
+		allowed = []string{"jsonrpc", "method", "params"}
 	case event.ServerReq:
 		return // it is no message that a module may send at all
 	}
 	root := h.doc.Root()
+	absent := missing(root)
 	var names []string
 	var first jsonread.Value
 	n := 0
 	for name := range root.Members() {
-		text := name.String()
-		if strings.Contains(allowed, " "+text+" ") || misspelt(root, text) {
+		if slices.ContainsFunc(allowed, name.Is) || slices.ContainsFunc(absent, name.Fold) {
 			continue
 		}
 		if n++; n == 1 {
 			first = name
 		}
 		if n <= 3 {
-			names = append(names, quote.Text(text))
+			names = append(names, quote.Text(name.String()))
 		}
 	}
 	if n == 0 {
@@ -192,15 +192,17 @@ func (c *Checker) extra(h heard) {
 		Fix:    "Put what a result has to say into the result, under _meta if it is for programs."}, "", h.line())
 }
 
-// misspelt says of a member that it stands for one of JSON-RPC's that is
-// missing: the engine's judge names it.
-func misspelt(root jsonread.Value, text string) bool {
-	for _, right := range []string{"jsonrpc", "id", "method", "params", "result", "error"} {
-		if text != right && strings.EqualFold(text, right) {
-			return root.Get(right).IsZero()
+// missing are JSON-RPC's members that an object does not have. What stands for
+// one of them, spelt otherwise, the engine's judge names.
+func missing(root jsonread.Value) []string {
+	names := []string{"jsonrpc", "id", "method", "params", "result", "error"}
+	var list []string
+	for i, v := range root.GetAll(names...) {
+		if v.IsZero() {
+			list = append(list, names[i])
 		}
 	}
-	return false
+	return list
 }
 
 // params of a notification are an object: MCP has no lists there.
