@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -305,6 +306,36 @@ func TestProbesShowHowFarTheyAre(t *testing.T) {
 	}
 	if a.session.upload.Outcome != event.OK {
 		t.Error("a probe changed the verdict")
+	}
+}
+
+// TestProbesFindOneByOne: what a probe found is there when it has ended, while
+// the others go on; and it goes when they are made anew.
+func TestProbesFindOneByOne(t *testing.T) {
+	a := quietApp(t, 120, 40)
+	openNow(t, a, "sample:greeter")
+	p := &probes{cancel: func() {}}
+	a.session.probes = p
+	a.goTo(paneFindings)
+	shows := func(now probe.State, want ...string) {
+		t.Helper()
+		p.tell(now)
+		a.Update(tickMsg{a.session.id})
+		got := plainRows(a)
+		for _, text := range append(want, "» probing") {
+			if !strings.Contains(got, text) {
+				t.Errorf("after %d probes %q is not in\n%s", now.Done, text, got)
+			}
+		}
+	}
+	meta := rules.Of(event.Breach{Rule: abi.ProbeMeta, Detail: "a request without _meta was answered with a result"})
+	other := rules.Of(event.Breach{Rule: abi.ProbeMethod, Detail: "an unknown method was answered with a result"})
+	shows(probe.State{Done: 1, Total: 12, Next: "the second"}, "probes: nothing found so far in 1 run")
+	shows(probe.State{Done: 2, Total: 12, Next: "the third", Found: []rules.Finding{meta}}, "not what Subako does at upload  1", "probe/meta")
+	shows(probe.State{Done: 4, Total: 12, Next: "the fifth", Found: []rules.Finding{meta, other}}, "not what Subako does at upload  2", "probe/meta", "probe/method")
+	a.Update(probedMsg{session: a.session.id, found: []rules.Finding{meta, other}, done: 5, err: context.Canceled})
+	if got := plainRows(a); !strings.Contains(got, "Probes: 2 findings in 5 runs, then ended by you") || strings.Contains(got, "» probing") {
+		t.Errorf("ended, it shows\n%s", got)
 	}
 }
 
