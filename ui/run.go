@@ -14,6 +14,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"perch/ui/answers"
 	"perch/ui/memory"
 )
 
@@ -186,15 +187,20 @@ func StateDir() string { return memory.Dir() }
 
 // guarded keeps a panic in Update or View from ending the process with the
 // terminal in raw mode: it is kept, and the program quits. It also keeps the
-// screen from being drawn anew for each key of a paste that comes as keys.
+// screen from being drawn anew for each key of a paste that comes as keys, and
+// what the terminal answers late from being taken for typing.
 type guarded struct {
 	*App
-	quit func()
-	pace pace
+	quit    func()
+	pace    pace
+	answers answers.Filter
 }
 
 // Init implements tea.Model.
-func (g *guarded) Init() tea.Cmd { return g.App.Init() }
+func (g *guarded) Init() tea.Cmd {
+	g.answers.Await(true) // for its ground, and for what it can do
+	return g.App.Init()
+}
 
 // Update implements tea.Model.
 func (g *guarded) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
@@ -207,10 +213,15 @@ func (g *guarded) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 	if g.Crash() != nil {
 		return g, tea.Quit
 	}
+	if msg = g.answers.Take(msg, time.Now()); msg == nil {
+		return g, nil
+	}
 	switch msg.(type) {
 	case frameMsg:
 		g.pace.passed()
 		return g, nil
+	case tea.BackgroundColorMsg:
+		g.answers.Await(false)
 	case tea.KeyPressMsg:
 		g.App.hurried = g.pace.key(time.Now())
 	}
