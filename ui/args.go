@@ -14,6 +14,7 @@ func arguing() []command {
 		{id: "args.sample", ctx: ctxArguments, keys: keys("s"), title: "Fill in arguments at hand", foot: "fill in", rank: 7, why: (*App).whyNoTool, run: on((*App).openSets)},
 		{id: "args.editor", ctx: ctxArguments, keys: keys("o"), title: "Edit in $EDITOR", why: (*App).whyNoTool, run: on((*App).openOutside)},
 		{id: "args.preset", ctx: ctxArguments, keys: keys("S"), title: "Save as a preset", why: (*App).whyNoTool, run: on((*App).openPreset)},
+		{id: "args.presets", ctx: ctxArguments, keys: keys("L"), title: "Presets: fill in, rename, remove", why: (*App).whyNoTool, run: on((*App).openPresets)},
 		{id: "args.leave_out", ctx: ctxArguments, keys: keys("x", "backspace", "delete"), title: "Leave out; remove the row", foot: "leave out", says: (*App).saysLeaveOut, rank: 6, run: here("args.leave_out")},
 		{id: "args.null", ctx: ctxArguments, keys: keys("n"), title: "Value null", run: here("args.null")},
 		{id: "args.empty", ctx: ctxArguments, keys: keys("e"), title: `Empty value: "" [] {}`, run: here("args.empty")},

@@ -36,6 +36,7 @@ type page interface {
 func (a *App) drawPage() cell.Block {
 	r := rect{X: 0, Y: 1, W: a.w, H: a.h - 2}
 	inner := rect{X: 0, Y: 2, W: a.w, H: a.h - 3}
+	a.syncHistory()
 	body := a.page.Draw(a.look, inner.W, inner.H)
 	row, tabs := a.look.Title(a.page.Title(), r.W)
 	x, y, ok := a.page.Cursor()

@@ -93,6 +93,9 @@ func (r Row) Text() *Text {
 	return r.text()
 }
 
+// HasText reports whether Text gives one; it costs nothing.
+func (r Row) HasText() bool { return r.text != nil }
+
 // Section is a part with its differences, real ones first.
 type Section struct {
 	Part Part

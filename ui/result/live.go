@@ -2,6 +2,7 @@ package result
 
 import (
 	"fmt"
+	"net/url"
 	"strings"
 	"time"
 
@@ -125,6 +126,43 @@ func (p *Pane) doing(k *cell.Look, w int) []cell.Line {
 		}
 	}
 	return prose.Text(k, themes.Text, text, w-1)
+}
+
+// Doing is what the module of a run that goes on is doing, in a few words; ""
+// where that is not known. A call of the host is heard of when it returns.
+func Doing(r *record.Run, elapsed time.Duration) string {
+	var l live
+	l.sync(r)
+	switch {
+	case l.verdict != "":
+		return l.verdict
+	case l.pending != "":
+		return "waits for " + hostOf(l.pending)
+	case !l.any:
+		return "computes"
+	}
+	b, ok := l.last.Body.(event.WASI)
+	if !ok || elapsed-max(l.last.Time, b.Last) > 300*time.Millisecond {
+		return "computes or waits"
+	}
+	switch b.Func {
+	case "fd_write", "fd_pwrite":
+		return "writes"
+	case "fd_read", "fd_pread":
+		return "reads"
+	case "poll_oneoff":
+		return "waits"
+	}
+	return "computes"
+}
+
+// hostOf is the host in the method and the address of a request.
+func hostOf(request string) string {
+	_, address, _ := strings.Cut(request, " ")
+	if u, err := url.Parse(address); err == nil && u.Host != "" {
+		return u.Host
+	}
+	return "an answer"
 }
 
 // ago says how long something is past.

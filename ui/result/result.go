@@ -67,6 +67,7 @@ type Pane struct {
 
 	pictures *picture.Viewer
 	sheet    sheet
+	series   *Series
 	top      int // rows above the list, as drawn last
 }
 
@@ -132,13 +133,15 @@ func (p *Pane) SetTab(i int) {
 // View draws the pane below its title.
 func (p *Pane) View(k *cell.Look, w, h int, focused bool) cell.Block {
 	p.top = 0
+	head := p.seriesHead(k, w, h)
 	switch {
 	case p.running():
-		return prose.Margin(k, p.viewLive(k, w, h), w, h)
+		return append(head, prose.Margin(k, p.viewLive(k, w, h-len(head)), w, h-len(head))...)
 	case p.call.Run == nil:
 		return prose.Margin(k, p.viewRest(k, w), w, h)
 	case p.tab == Model:
-		return p.modelRows(k, w).View(k, w, h, focused)
+		p.top = len(head)
+		return append(head, p.modelRows(k, w).View(k, w, h-len(head), focused)...)
 	}
 	rows := p.answerRows()
 	if rows == nil {
