@@ -219,6 +219,18 @@ func (v Value) String() string {
 
 // Is reports whether the value is a string with this decoded text.
 func (v Value) Is(text string) bool {
+	return v.doc != nil && v.fits(len(text), len(text)) && v.is(text)
+}
+
+// fits says of a plain string how long it is, in bytes, between two lengths;
+// of every other value it is true.
+func (v Value) fits(shortest, longest int) bool {
+	n := &v.doc.nodes[v.i]
+	length := int(n.end-n.start) - 2
+	return length >= shortest && length <= longest || n.has(flagEscaped)
+}
+
+func (v Value) is(text string) bool {
 	if v.Kind() != String {
 		return false
 	}
@@ -233,12 +245,12 @@ func (v Value) Is(text string) bool {
 // Fold reports whether the value is a string that is this text when case is
 // folded, as strings.EqualFold has it, and not the text itself.
 func (v Value) Fold(text string) bool {
-	if v.Kind() != String {
-		return false
-	}
 	const widest = 3 // K (KELVIN SIGN) is three bytes, and folds to k
-	n := v.node()
-	if length := int(n.end - n.start - 2); !n.has(flagEscaped) && (length < len(text) || length > widest*len(text)) {
+	return v.doc != nil && v.fits(len(text), widest*len(text)) && v.fold(text)
+}
+
+func (v Value) fold(text string) bool {
+	if v.Kind() != String {
 		return false
 	}
 	own := v.text()
@@ -317,8 +329,7 @@ func (v Value) GetAll(names ...string) []Value {
 		shortest, longest = min(shortest, len(name)), max(longest, len(name))
 	}
 	for name, value := range v.Members() {
-		n := name.node()
-		if length := int(n.end - n.start - 2); !n.has(flagEscaped) && (length < shortest || length > longest) {
+		if !name.fits(shortest, longest) {
 			continue
 		}
 		for i := range names {

@@ -192,6 +192,10 @@ func (p *parser) container(c byte) (opened bool, err *Error) {
 		return false, p.fail(p.pos, p.pos+1, Depth, fmt.Sprintf("is nested deeper than %d", p.max))
 	}
 	p.begin()
+	if p.pos < len(p.src) && p.src[p.pos] == c+2 { // [] and {} at once
+		p.close()
+		return false, nil
+	}
 	p.space()
 	if p.pos < len(p.src) && p.src[p.pos] == c+2 { // ] and } stand two behind [ and {
 		p.close()

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 
 	"perch/engine/abi"
@@ -167,7 +166,7 @@ func (c *Checker) extra(h heard) {
 	var first jsonread.Value
 	n := 0
 	for name := range root.Members() {
-		if slices.ContainsFunc(allowed, name.Is) || slices.ContainsFunc(absent, name.Fold) {
+		if is(name, allowed) || folds(name, absent) {
 			continue
 		}
 		if n++; n == 1 {
@@ -190,6 +189,24 @@ func (c *Checker) extra(h heard) {
 	c.fold(h.seq, event.Breach{Rule: abi.RPCExtraMember, Where: h.where(first),
 		Detail: detail,
 		Fix:    "Put what a result has to say into the result, under _meta if it is for programs."}, "", h.line())
+}
+
+func is(name jsonread.Value, texts []string) bool {
+	for _, text := range texts {
+		if name.Is(text) {
+			return true
+		}
+	}
+	return false
+}
+
+func folds(name jsonread.Value, texts []string) bool {
+	for _, text := range texts {
+		if name.Fold(text) {
+			return true
+		}
+	}
+	return false
 }
 
 // missing are JSON-RPC's members that an object does not have. What stands for
