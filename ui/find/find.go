@@ -265,7 +265,7 @@ func (f *Finder) typingInfo(of int) string {
 	if !f.Whole {
 		text += "tab " + other + " · "
 	}
-	return text + "esc · ctrl+x regex, case"
+	return text + "esc"
 }
 
 // Cursor is the cell of the caret in the bar.

@@ -74,6 +74,7 @@ func (p *panel) make(row int, v View) {
 		wrap = d.rows.Wrapping()
 	}
 	d.doc = p.c.about(row, ask{v.Look, v.W, d.tab})
+	d.doc.head = append(p.noteOf(row), d.doc.head...)
 	d.key, d.made, d.rows = key, true, nil
 	if d.doc.body == nil {
 		return

@@ -24,7 +24,7 @@ func (c *events) about(row int, a ask) document {
 	}
 	r := describe(c.run, e)
 	d := document{of: fmt.Sprintf("event %d", row)}
-	d.title = cell.Own(themes.Muted, fmt.Sprintf("event %s · %s · tick %s · at %s", words.Count(row), r.kind, words.Count(e.Tick), words.Moment(e.Time)))
+	d.title = cell.Own(themes.Muted, fmt.Sprintf("event %s · %s · tick %s · at %s", words.Count(row), r.kind, words.Count(e.Tick), c.when(e.Time)))
 	raw := rawOf(c.run, e)
 	if len(raw) == 0 {
 		d.body = list.Lines(c.told(e, a))

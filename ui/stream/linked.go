@@ -42,15 +42,12 @@ func (p *panel) SelectMoment(m Moment) bool {
 	return true
 }
 
-// bring selects the row of a moment, the first of them or that of its event. A
-// row that belongs to it and is selected already stays so.
+// bring selects the row of a moment: that of its event, else the first one.
+// Where no row is its event, one that belongs to it and is selected already
+// stays so.
 func (p *panel) bring(m Moment) {
 	if a, ok := p.c.(aimer); ok {
 		a.aim(m)
-	}
-	if row, ok := p.rows.Selected(); ok && p.belongs(row) && p.lets(row) {
-		p.rows.Select(row)
-		return
 	}
 	if e, ok := p.c.(exact); ok {
 		if row, ok := e.rowAt(m.Seq); ok && p.lets(row) {
@@ -58,6 +55,10 @@ func (p *panel) bring(m Moment) {
 			p.rows.Select(row)
 			return
 		}
+	}
+	if row, ok := p.rows.Selected(); ok && p.belongs(row) && p.lets(row) {
+		p.rows.Select(row)
+		return
 	}
 	for row := p.linked[0]; row < min(p.linked[1], p.linked[0]+maxSteps); row++ {
 		if p.belongs(row) && p.lets(row) {

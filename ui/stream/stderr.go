@@ -195,7 +195,7 @@ func (c *stderr) about(row int, a ask) document {
 	}
 	d := document{of: fmt.Sprintf("line %s", words.Count(line.Number))}
 	d.title = cell.Own(themes.Muted, fmt.Sprintf("line %s on stderr · %s · at %s",
-		words.Count(line.Number), lineSize(line.Len, line.Newline), words.Moment(line.Time)))
+		words.Count(line.Number), lineSize(line.Len, line.Newline), c.when(line.Time)))
 	d.tabs = []string{"Text", "Hex"}
 	marks := c.pointed(line)
 	pretty := c.pretty(line)

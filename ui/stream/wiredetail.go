@@ -44,7 +44,7 @@ func (c *wire) about(row int, a ask) document {
 	if pretty != nil && r.newline {
 		size = words.Bytes(r.size) // a message ends as it should
 	}
-	d.title = cell.Own(themes.Muted, fmt.Sprintf("line %s on %s · %s · at %s", words.Count(r.line), r.stream(), size, words.Moment(r.time)))
+	d.title = cell.Own(themes.Muted, fmt.Sprintf("line %s on %s · %s · at %s", words.Count(r.line), r.stream(), size, c.when(r.time)))
 	d.tab = tabOf(d.tabs, a.tab)
 	if a.tab == "" && pretty != nil && r.broken() {
 		d.tab = 1 // the bytes that are pointed at
@@ -307,18 +307,18 @@ func (c *wire) aboutLife(r *wireRow, a ask) document {
 	var lines []cell.Line
 	switch b := e.Body.(type) {
 	case event.StdinClosed:
-		d.of, d.title = "stdin", cell.Own(themes.Muted, "stdin closed · at "+words.Moment(r.time))
+		d.of, d.title = "stdin", cell.Own(themes.Muted, "stdin closed · at "+c.when(r.time))
 		text := "The last request is answered, so Subako closes stdin. The module reads 0 bytes from now on, and is to exit with status 0 within " + words.Duration(abi.ExitTime) + "."
 		if b.Experiment {
 			text = "Subako does not close stdin here: it waits for the answer until the time is up. perch closes it as an experiment, to see what the module does; what comes now is not judged."
 		}
 		lines = sentences(a.look, themes.Text, text, w)
 	case event.Verdict:
-		d.of, d.title = "verdict", cell.Own(themes.Muted, "Subako's verdict · at "+words.Moment(r.time))
+		d.of, d.title = "verdict", cell.Own(themes.Muted, "Subako's verdict · at "+c.when(r.time))
 		lines = append(sentences(a.look, themes.Text, "Subako reads no further. What the module still writes is shown, and counts for nothing.", w),
 			c.foundNotes(r, a, []cell.Line{{}})...)
 	case event.Exit:
-		d.of, d.title = "exit", cell.Own(themes.Muted, "the module's end · at "+words.Moment(r.time))
+		d.of, d.title = "exit", cell.Own(themes.Muted, "the module's end · at "+c.when(r.time))
 		lines = sentences(a.look, themes.Text, strings.Join(r.parts, ". ")+".", w)
 		if len(b.Stack) > 0 {
 			lines = append(append(lines, cell.Line{}), findings.Stack(b.Stack)...)
