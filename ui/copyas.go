@@ -200,10 +200,10 @@ func (a *App) runtime(s *session) export.Runtime {
 	return r
 }
 
-// flags are the options that this perch was started with, as perch call takes
-// them.
-func (a *App) flags() []string {
-	f := a.o.Bench.Flags
+func (a *App) flags() []string { return Flags(a.o.Bench.Flags) }
+
+// Flags are the options that perch was started with, as perch call takes them.
+func Flags(f settings.Flags) []string {
 	var out []string
 	for _, one := range []struct {
 		name string

@@ -237,3 +237,14 @@ func orNone(text, none string) string {
 
 // from is where a value comes from, local where nobody gave it.
 func from(where string) string { return orNone(where, settings.Local) }
+
+// SettingLines are settings as sentences, each with where it comes from.
+func SettingLines(s settings.Settings) []string {
+	var out []string
+	for _, rows := range [][]sheet.Row{limitRows(s), egressRows(s), mountRows(s), judgingRows(s)} {
+		for _, r := range rows {
+			out = append(out, fmt.Sprintf("%s: %s (%s)", r.Label, r.Value, r.From))
+		}
+	}
+	return out
+}

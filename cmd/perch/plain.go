@@ -37,6 +37,7 @@ type plain struct {
 	tool  wire.Tool
 	args  []byte
 	last  *bench.Call
+	calls []bench.Call // of this session
 }
 
 // errQuit ends the plain mode.
@@ -103,7 +104,13 @@ func (p *plain) open(ctx context.Context, name string) error {
 		return err
 	}
 	p.b = b
-	if p.u, err = p.upload(ctx, b); err != nil {
+	return p.begin(ctx)
+}
+
+// begin uploads the package that is open and goes on with its tools.
+func (p *plain) begin(ctx context.Context) error {
+	var err error
+	if p.u, err = p.upload(ctx, p.b); err != nil {
 		return err
 	}
 	p.opened()
@@ -196,10 +203,13 @@ func (p *plain) chooseTool(ctx context.Context) error {
 			return nil
 		case answer == "quit", answer == "q":
 			return errQuit
+		case strings.HasPrefix(answer, "open "):
+			return p.reopen(ctx, strings.TrimSpace(answer[len("open "):]))
+		case p.ofPackage(answer):
 		case answer == "findings":
 			p.findings(p.u.Findings)
 		case answer == "", answer == "?", answer == "help":
-			p.say("A number or a name chooses a tool; findings lists what was found; quit ends.")
+			p.say("A number or a name chooses a tool; findings lists what was found; rule ID explains a rule; package and settings tell of those; open PATH opens another package; quit ends.")
 		default:
 			p.say("No tool is named %s.%s", answer, meant(answer, names))
 		}
@@ -231,7 +241,7 @@ func (p *plain) edit(ctx context.Context) error {
 			return err
 		}
 		p.say("sends %d bytes: %s", len(line), line)
-		answer, err := p.ask(ctx, "run? yes, fields, set FIELD VALUE, a JSON object, sample NUMBER, tool, quit")
+		answer, err := p.ask(ctx, "run? yes, fields, set FIELD VALUE, a JSON object, sample NUMBER, preset NAME, tool, quit")
 		if err != nil {
 			return err
 		}
@@ -248,11 +258,13 @@ func (p *plain) edit(ctx context.Context) error {
 			return p.edit(ctx)
 		case word == "sample":
 			p.takeSample(sets, rest)
+		case word == "preset", word == "presets":
+			p.preset(strings.TrimSpace(rest))
 		case strings.HasPrefix(answer, "{"):
 			p.takeJSON(answer)
 		case p.takeField(word, rest):
 		default:
-			p.say("yes runs it as shown. fields lists the fields; set name Ada fills one in, null name and unset name say null and leave it out. A line that begins with { is taken as the arguments. sample 2 takes the second sample.")
+			p.say("yes runs it as shown. fields lists the fields; set name Ada fills one in, null name and unset name say null and leave it out. A line that begins with { is taken as the arguments. sample 2 takes the second sample. preset lists what was saved, preset NAME takes it, preset save NAME saves what is sent.")
 		}
 	}
 }
@@ -289,23 +301,20 @@ func (p *plain) callAndLook(ctx context.Context) (again bool, err error) {
 		return false, err
 	}
 	for {
-		answer, err := p.ask(ctx, "next: again edit wire stderr http files findings tool quit")
+		answer, err := p.ask(ctx, "next: again edit wire stderr http files findings tool help quit")
 		if err != nil {
 			return false, err
 		}
-		switch answer {
-		case "again", "r":
-			err = p.call(ctx)
+		word, rest, _ := strings.Cut(answer, " ")
+		switch word {
 		case "edit":
 			return true, nil
 		case "tool", "":
 			return false, nil
 		case "quit", "q":
 			return false, errQuit
-		default:
-			p.show(answer)
 		}
-		if err != nil {
+		if err := p.act(ctx, word, strings.TrimSpace(rest)); err != nil {
 			return false, err
 		}
 	}
@@ -335,6 +344,7 @@ func (p *plain) call(ctx context.Context) error {
 		return failure(ctx, err)
 	}
 	p.last = &c
+	p.calls = append(p.calls, c)
 	p.say("%s.", outcomeLine(p.safe, c.Result))
 	p.say("The model reads %d %s.", len(c.Model), plural("block", len(c.Model)))
 	for i, b := range c.Model {
@@ -355,26 +365,6 @@ func plural(word string, n int) string {
 
 func blockText(b model.Block) string {
 	return strings.TrimRight(b.Text, "\n")
-}
-
-// show lists one of the streams of the last call.
-func (p *plain) show(what string) {
-	run := p.last.Run
-	switch what {
-	case "wire":
-		p.wireLines(run)
-	case "stderr":
-		p.stderrLines(run)
-	case "http":
-		p.events(run, "No HTTP in this call.", p.httpLine, record.KindHTTPAnswer)
-	case "files":
-		p.events(run, "No file was touched in this call.", fileLine, record.KindFile)
-	case "findings":
-		p.findings(append(p.last.Findings[:len(p.last.Findings):len(p.last.Findings)], p.u.Findings...))
-	default:
-		words := []string{"again", "edit", "wire", "stderr", "http", "files", "findings", "tool", "quit"}
-		p.say("again runs the same call; edit changes its arguments; the others show a stream.%s", meant(what, words))
-	}
 }
 
 func (p *plain) wireLines(run *record.Run) {
