@@ -150,6 +150,9 @@ func (a *App) moreHints() []hint {
 		if a.at == inExplore && a.page == nil && a.whyNoCall() == "" {
 			out = append(out, hint{a.keyFor("run.call"), "run", 7, "run.call"})
 		}
+		if a.at == inExplore && a.focus >= paneWire && a.page == nil {
+			out = append(out, hint{a.keyFor("row.menu"), "regex, case", 6, "row.menu"})
+		}
 		return append(out, hint{a.keyFor("nav.out"), a.saysEscape(), 6, "nav.out"}, hint{a.keyFor("app.help"), "help", 5, "app.help"})
 	case a.at == inOpen && a.page == nil:
 		return []hint{{a.keyFor("package.open"), "path", 6, "package.open"}, {a.keyFor("theme.pick"), "theme", 3, "theme.pick"},
