@@ -91,7 +91,7 @@ func (v *View) SetTab(i int) {
 func (v *View) Draw(k *cell.Look, w, h int) cell.Block {
 	if v.width != w || v.look != k {
 		v.width, v.look, v.made = w, k, -1
-		v.build(k, w-3)
+		v.build(k, w-list.Frame)
 	}
 	return v.current().View(k, w, h, true)
 }

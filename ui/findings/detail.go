@@ -49,7 +49,7 @@ func About(f rules.Finding, a Ask) Detail {
 			return d.hex(f, a)
 		}
 	}
-	k, w := a.Look, a.W-3
+	k, w := a.Look, a.W-list.Frame
 	lines := plain(k, themes.Text, f.Title, w)
 	if rest := Rest(f); rest != "" {
 		lines = append(lines, plain(k, themes.Muted, rest, w)...)

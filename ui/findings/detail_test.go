@@ -154,7 +154,7 @@ func TestEveryRuleIsExplained(t *testing.T) {
 				t.Errorf("%s has the parts %s", r.ID, got)
 			}
 		}
-		if text := findings.RuleText(r, about); !strings.Contains(text, about.Why) || !strings.Contains(text, r.Statement) {
+		if text := findings.RuleText(r, about); !strings.Contains(text, about.Why) || !strings.Contains(text, about.Rule) {
 			t.Errorf("%s as text: %q", r.ID, text)
 		}
 	}

@@ -5,6 +5,10 @@ import (
 	"perch/ui/cell"
 )
 
+// Frame is what a list takes of a row beside text that wraps: a cell for the
+// sign, one of air, the scroll bar and the last blank.
+const Frame = 4
+
 // View draws the list in exactly h rows of w cells: the sign of the selected
 // row in the first cell, a blank in the last, before it the scroll bar where
 // there is more than fits.

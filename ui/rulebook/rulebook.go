@@ -258,7 +258,7 @@ func (v *View) drawDetail(k *cell.Look, w, h int, focused bool) cell.Block {
 		return k.Blank(w, h)
 	}
 	if key := (shown{r.ID, w, k}); v.detail == nil || v.shown != key {
-		v.detail, v.shown = list.New(list.Lines(v.explain(k, r, w-3))), key
+		v.detail, v.shown = list.New(list.Lines(v.explain(k, r, w-list.Frame))), key
 	}
 	v.detail.Bare(!focused)
 	return v.detail.View(k, w, h, focused)

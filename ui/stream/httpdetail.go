@@ -373,5 +373,5 @@ func (c *web) answerJSON(d *document, all whole, a ask, w int) {
 
 // hanging is text behind a label, see prose.Hanging.
 func hanging(k *cell.Look, label cell.Line, at int, role themes.Role, text string, w int) []cell.Line {
-	return prose.Hanging(k, label, min(at, max(w/2, 1)), role, text, w)
+	return prose.Hanging(k, label, min(at, max(w/2, 1)), role, text, w-air)
 }

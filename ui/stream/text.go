@@ -78,19 +78,22 @@ func looksJSON(b []byte) bool {
 	return false
 }
 
+// air stays free between what wraps and the scroll bar.
+const air = 1
+
 // label is a row of a name in its column of 12 cells and a text that wraps
 // behind it.
 func label(k *cell.Look, name string, role themes.Role, text string, w int) []cell.Line {
 	const at = 12
 	var l cell.Line
 	l.Own(cell.Fg(themes.Muted), name)
-	return prose.Hanging(k, l, min(at, max(w/2, 1)), role, text, w)
+	return prose.Hanging(k, l, min(at, max(w/2, 1)), role, text, w-air)
 }
 
 // sentences are words of ours in rows.
 func sentences(k *cell.Look, role themes.Role, text string, w int) []cell.Line {
 	var out []cell.Line
-	for _, l := range prose.Text(k, role, text, w+1) {
+	for _, l := range prose.Text(k, role, text, w+1-air) {
 		out = append(out, dedent(l))
 	}
 	return out

@@ -146,7 +146,7 @@ func (v *View) importLines(k *cell.Look, w int) []cell.Line {
 }
 
 func say(k *cell.Look, text string, w int) []cell.Line {
-	return prose.Hanging(k, cell.Line{}, 0, themes.Muted, text, w-3)
+	return prose.Hanging(k, cell.Line{}, 0, themes.Muted, text, w-list.Frame)
 }
 
 // do does a command in the pane beside.

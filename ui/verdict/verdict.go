@@ -74,7 +74,7 @@ func (v *View) Draw(k *cell.Look, w, h int, alone bool) cell.Block {
 	v.alone = alone
 	if v.width != w || v.look != k || v.items == nil {
 		v.width, v.look = w, k
-		v.build(k, w-3)
+		v.build(k, w-list.Frame)
 	}
 	head := append(prose.Own(k, themes.Text, refusal, w-1), v.verdicts(k, w)...)
 	foot := v.foot(k, w)
@@ -273,7 +273,7 @@ func (v *View) fold(on bool) {
 	}
 	v.folded[key] = on
 	v.items = nil
-	v.build(v.look, v.width-3)
+	v.build(v.look, v.width-list.Frame)
 	v.rows.Select(i)
 }
 
