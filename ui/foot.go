@@ -111,6 +111,9 @@ func (a *App) saysAccept() string {
 
 // saysEscape is what escape does while there is a caret.
 func (a *App) saysEscape() string {
+	if a.page != nil {
+		return "close"
+	}
 	if a.at == inOpen && !a.open.Completing() || a.at == inExplore && a.focus == paneTools {
 		return "show all"
 	}
@@ -126,7 +129,7 @@ func (a *App) saysFind() string {
 		return "filter"
 	case a.onArguments() && a.args.Tab() == arguments.Form:
 		return "filter"
-	case a.at == inExplore && a.focus >= paneWire:
+	case a.at == inExplore && a.focus >= paneWire, a.at == inExplore && a.focus == paneResult && a.result.Ended():
 		return "find"
 	}
 	return ""

@@ -313,6 +313,11 @@ func (c *web) Row(i, w int) cell.Line {
 func (c *web) notes(w int) []cell.Line {
 	var l cell.Line
 	l.Blank(2).Own(cell.Fg(themes.Faint), c.totals())
+	if c.mocked > 0 {
+		var m cell.Line
+		m.Blank(2).Own(cell.Fg(themes.Changed), words.Count(c.mocked)+" "+mockedMark).Own(cell.Fg(themes.Muted), ": no server was asked")
+		return []cell.Line{l, m}
+	}
 	return []cell.Line{l}
 }
 

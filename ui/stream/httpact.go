@@ -99,13 +99,9 @@ func (d *document) addMocked(mock string) {
 
 // totals are what all exchanges of the run come to.
 func (c *web) totals() string {
-	text := fmt.Sprintf("%s to %s · %s in · %s out · %s to files",
+	return fmt.Sprintf("%s to %s · %s in · %s out · %s to files",
 		words.Plural(len(c.exchanges), "request"), words.Plural(len(c.hosts), "host"),
 		words.Size(c.in), words.Size(c.out), words.Size(c.files))
-	if c.mocked > 0 {
-		text += " · " + words.Count(c.mocked) + " " + mockedMark
-	}
-	return text
 }
 
 // masked is a request as the module wrote it, with the values of secret headers
