@@ -284,7 +284,7 @@ func (a *App) rowContexts() []scope {
 	case a.at == inCheck:
 		return append(finding, ctxCheck, ctxBrowse)
 	}
-	if a.focus >= paneWire && a.input() != nil {
+	if a.finding() {
 		finding = []scope{ctxBarMenu}
 	}
 	return append(append(finding, a.paneContexts()...), ctxExplore, ctxBrowse)

@@ -37,3 +37,30 @@ func (a *App) saysJQ() string {
 	}
 	return ""
 }
+
+// finding reports whether the caret is in a find bar of a pane.
+func (a *App) finding() bool {
+	if a.at != inExplore || a.page != nil || a.input() == nil {
+		return false
+	}
+	return a.focus >= paneWire || a.focus == paneResult && a.result.InFind()
+}
+
+// saysMode is what tab does in a find bar: the result is never filtered by it.
+func (a *App) saysMode() string {
+	if a.focus == paneResult {
+		return ""
+	}
+	return "find or filter"
+}
+
+// saysHex is what v does in the result.
+func (a *App) saysHex() string {
+	switch {
+	case a.focus != paneResult || !a.result.Ended():
+		return ""
+	case a.result.InHex():
+		return "back"
+	}
+	return "hex"
+}

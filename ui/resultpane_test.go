@@ -84,16 +84,18 @@ func TestResultFilter(t *testing.T) {
 	d.WaitForText("made by the filter")
 }
 
-// TestFilterOfAnotherCall: a filter is over one answer; the next call shows its
-// own whole.
-func TestFilterOfAnotherCall(t *testing.T) {
+// TestFilterOfTheNextCall: a filter stays over the next answer of the same tool,
+// and esc takes it away.
+func TestFilterOfTheNextCall(t *testing.T) {
 	d := answered(t, "sample:orders", 120, 40)
 	d.Press("|")
-	d.Type("structuredContent")
+	d.Type("structuredContent.orders[0]")
 	d.WaitForText("1 result")
 	d.Press("enter", "r")
-	d.WaitForText("call 2 of find")
+	d.WaitForText("call 2 of find", "1 result", "structuredContent.orders[0]")
+	d.Press("esc")
 	d.WaitForNo("1 result")
+	d.WaitForText(`"jsonrpc"`)
 }
 
 func TestResultScreens(t *testing.T) {
@@ -134,4 +136,48 @@ func TestResultPicture(t *testing.T) {
 			d.WaitForText("saved ", ".png")
 		})
 	}
+}
+
+// TestFindInResult: what is looked for is counted and walked in each tab, into
+// folded values too, and stays from tab to tab.
+func TestFindInResult(t *testing.T) {
+	d := answered(t, "sample:orders", 200, 60)
+	d.Press("/")
+	d.Type("customer")
+	d.WaitForText("find ▏customer", "enter keep")
+	d.Press("enter")
+	d.WaitForText("n N next, previous")
+	d.Press("]")
+	d.WaitForText("[JSON]", "n N next, previous")
+	d.Press("-", "n", "n")
+	d.WaitForText("/result/structuredContent/orders/0/customer", "2 of 3")
+	d.Press("]")
+	d.WaitForText("[Raw]", "n N next, previous")
+	d.Press("]", "esc", "/")
+	d.Type("1041")
+	d.Press("enter")
+	d.WaitForText("[Table]", "1 of 1")
+	d.Press("esc")
+	d.WaitForNo("1 of 1")
+	d.Press("/")
+	d.Type("no such")
+	d.Press("enter")
+	d.WaitForText("nothing matches")
+}
+
+// TestResultInHex: the bytes of a block, and of the line with the value marked.
+func TestResultInHex(t *testing.T) {
+	d := answered(t, "sample:orders", 120, 40)
+	d.Press("v")
+	d.WaitForText("the selected block, 1 of", "offset", "v back")
+	d.Press("esc")
+	d.WaitForNo("v back")
+	d.Press("]", "down", "v")
+	d.WaitForText("the answer as it came", "^^")
+	d.Press("/")
+	d.Type("0x226964")
+	d.Press("enter")
+	d.WaitForText("n N next, previous")
+	d.Press("esc", "v")
+	d.WaitForNo("v back")
 }

@@ -88,7 +88,7 @@ func (a *App) typingContexts() []scope {
 			return []scope{ctxField}
 		}
 		return []scope{ctxEditor}
-	case a.at == inExplore && a.focus >= paneWire:
+	case a.finding():
 		return []scope{ctxBar}
 	}
 	return nil
@@ -101,6 +101,9 @@ func (a *App) paneContexts() []scope {
 	case paneArguments:
 		return []scope{ctxArguments}
 	case paneResult:
+		if a.result.Searching() {
+			return []scope{ctxPinned, ctxResult}
+		}
 		return []scope{ctxResult}
 	}
 	var out []scope

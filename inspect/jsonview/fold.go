@@ -129,6 +129,23 @@ func (d *Doc) RowText(n int) string {
 	return d.rowLine(n, false).Text()
 }
 
+// RowAt is the row, with nothing folded, of the byte at an offset. Bytes between
+// values belong to the row before them.
+func (d *Doc) RowAt(offset int) int {
+	if d.err != nil {
+		return d.LineAt(offset)
+	}
+	n := sort.Search(len(d.rows), func(n int) bool {
+		r := d.rows[n]
+		at := r.start
+		if r.nameEnd > r.nameAt {
+			at = r.nameAt
+		}
+		return int(at) > offset
+	})
+	return max(n-1, 0)
+}
+
 // RevealRow unfolds what hides such a line and returns where it is now.
 func (d *Doc) RevealRow(n int) int {
 	if d.err != nil {

@@ -115,7 +115,7 @@ func (p *Pane) cellInJSON() bool {
 		return false
 	}
 	p.dropFilter()
-	p.tab = JSON
+	p.turn(JSON)
 	p.docRows.Select(p.doc.Reveal(c.Value.Start()))
 	return true
 }

@@ -21,7 +21,7 @@ const (
 func (p *Pane) Pictures(v *picture.Viewer) { p.pictures = v }
 
 // Redraw makes the rows anew: a picture came, or looks otherwise.
-func (p *Pane) Redraw() { p.items = nil }
+func (p *Pane) Redraw() { p.stale = true }
 
 // pictureItems are a picture as rows.
 func (p *Pane) pictureItems(i int, b model.Block, w int) []item {

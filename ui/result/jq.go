@@ -13,7 +13,6 @@ import (
 	"perch/ui/edit"
 	"perch/ui/list"
 	"perch/ui/prose"
-	"perch/ui/syntax"
 	"perch/ui/words"
 )
 
@@ -116,7 +115,8 @@ func (p *Pane) Filtered(f Filtered) {
 	q.shown, q.stop = f.serial, stop
 	q.worked, q.values, q.notes, q.doc = f.text, f.result.Values, f.result.Notes, f.doc
 	q.doc.Fit(400)
-	q.rows = list.New(syntax.JSONRows{Doc: q.doc})
+	q.rows = list.New(jsonRows{p, q.doc})
+	p.searchAnew(JSON)
 }
 
 // openFilter puts the caret into the bar, over the answer as JSON.
@@ -124,14 +124,15 @@ func (p *Pane) openFilter() bool {
 	if p.call.Run == nil || p.running() {
 		return false
 	}
-	p.tab = JSON
 	if p.answerRows() == nil || p.doc.JSON() == nil {
 		return false
 	}
+	p.turn(JSON)
+	p.find.Close()
 	if p.jq.bar == nil {
 		p.jq.bar = edit.NewLine(".")
 		p.jq.bar.End()
-		p.Changed()
+		p.filterTyped()
 		p.jq.opened = p.jq.serial
 	}
 	p.jq.typing, p.jq.past = true, len(p.jq.earlier)
@@ -140,6 +141,16 @@ func (p *Pane) openFilter() bool {
 
 // Changed takes what was typed.
 func (p *Pane) Changed() {
+	if p.find.Typing {
+		p.find.Changed()
+		p.searchAnew(p.tab)
+		return
+	}
+	p.filterTyped()
+}
+
+// filterTyped takes what was typed as a filter.
+func (p *Pane) filterTyped() {
 	q := &p.jq
 	if q.bar == nil {
 		return
@@ -163,6 +174,9 @@ func (p *Pane) Changed() {
 
 // Input is where the caret is, nil when it is not here.
 func (p *Pane) Input() *edit.Editor {
+	if p.find.Typing {
+		return p.find.Bar
+	}
 	if p.jq.typing && p.tab == JSON && p.current() != nil {
 		return p.jq.bar
 	}
@@ -171,6 +185,15 @@ func (p *Pane) Input() *edit.Editor {
 
 // Out leaves the bar, then the filter; it reports whether there was either.
 func (p *Pane) Out() bool {
+	switch {
+	case p.find.Bar != nil:
+		p.find.Close()
+		p.searchAnew(p.tab)
+		return true
+	case p.hex != nil:
+		p.hex = nil
+		return true
+	}
 	q := &p.jq
 	if q.bar == nil || p.tab != JSON {
 		return false
@@ -187,6 +210,18 @@ func (p *Pane) Out() bool {
 func (p *Pane) dropFilter() {
 	p.jq.keep()
 	p.jq = jq{earlier: p.jq.earlier, serial: p.jq.serial + 1}
+}
+
+// filterNext is dropFilter for another run: over the next answer of the same
+// tool the filter stays, and is run anew.
+func (p *Pane) filterNext(same bool) {
+	q := p.jq
+	if q.bar == nil || !same {
+		p.dropFilter()
+		return
+	}
+	p.jq = jq{bar: q.bar, typing: q.typing, earlier: q.earlier, past: q.past, serial: q.serial, opened: q.serial + 1, shown: q.serial}
+	p.filterTyped()
 }
 
 // keep pins the filter.
@@ -224,7 +259,7 @@ func (p *Pane) doFilter(id string) bool {
 		}
 		q.bar.SetText(text)
 		q.bar.End()
-		p.Changed()
+		p.filterTyped()
 		return true
 	}
 	return false

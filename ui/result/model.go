@@ -2,11 +2,11 @@ package result
 
 import (
 	"fmt"
+	"sort"
 	"strings"
 
 	"perch/engine/abi"
 	"perch/engine/event"
-	"perch/inspect/jsonview"
 	"perch/inspect/model"
 	"perch/inspect/record"
 	"perch/inspect/rules"
@@ -15,54 +15,95 @@ import (
 	"perch/ui/findings"
 	"perch/ui/list"
 	"perch/ui/prose"
-	"perch/ui/syntax"
 	"perch/ui/words"
 )
 
-// item is a row of the tab Model.
+// item is a row of the tab Model, or all rows of a text.
 type item struct {
 	line    cell.Line
-	text    string // of a block, drawn when it is in sight
-	json    bool
-	role    themes.Role
-	body    bool // text is to be drawn
-	block   int  // the block that a copy takes, -1: none
+	body    *body // in place of the line
+	block   int   // the block that a copy takes, -1: none
 	finding *rules.Finding
 }
 
+// count is how many rows an item has.
+func (it item) count() int {
+	if it.body != nil {
+		return len(it.body.rows)
+	}
+	return 1
+}
+
 // Len implements list.Source.
-func (p *Pane) Len() int { return len(p.items) }
+func (p *Pane) Len() int {
+	if len(p.starts) == 0 {
+		return 0
+	}
+	return p.starts[len(p.starts)-1]
+}
 
 // Row implements list.Source.
 func (p *Pane) Row(i, _ int) cell.Line {
-	it := p.items[i]
-	if !it.body {
+	it, sub := p.item(i)
+	if it.body == nil {
 		return it.line
 	}
 	var l cell.Line
-	l.Blank(2).Pinned()
-	if it.json && len(it.text) <= 16<<10 {
-		for _, t := range jsonview.Tokens(it.text) {
-			l.Text(cell.Fg(syntax.JSON(t.Class)), t.Text)
-		}
-		return l
-	}
-	l.Text(cell.Fg(it.role), it.text)
+	l.Blank(2)
+	it.body.draw(&l, sub)
 	return l
+}
+
+// item is the item of a row, and which of its rows that is.
+func (p *Pane) item(row int) (item, int) {
+	i := sort.SearchInts(p.starts, row+1) - 1
+	if i < 0 || i >= len(p.items) {
+		return item{block: -1}, 0
+	}
+	return p.items[i], row - p.starts[i]
 }
 
 // modelRows are the rows for a width; they are made anew when it changes.
 func (p *Pane) modelRows(k *cell.Look, w int) *list.List {
-	if p.rows == nil || p.items == nil || p.width != w || p.look != k {
-		p.width, p.look = w, k
-		p.items = p.build(k, w-3)
-		if p.rows == nil {
-			p.rows = list.New(p)
-			p.rows.Wrap(true)
-			p.rows.Select(p.firstOfInterest())
+	if p.rows != nil && p.items != nil && !p.stale && p.width == w && p.look == k {
+		return p.rows
+	}
+	block, at := p.textPlace()
+	moved := p.width != w
+	p.width, p.look, p.stale = w, k, false
+	p.items = p.build(k, w-3)
+	p.starts = append(p.starts[:0], 0)
+	for i, it := range p.items {
+		p.starts = append(p.starts, p.starts[i]+it.count())
+	}
+	switch {
+	case p.rows == nil:
+		p.rows = list.New(p)
+		p.rows.Wrap(true)
+		p.rows.Select(p.starts[p.firstOfInterest()])
+	case moved && block >= 0: // the rows of the text are others now
+		for i, it := range p.items {
+			if it.body != nil && it.block == block {
+				p.rows.Select(p.starts[i] + it.body.rowOf(at))
+			}
 		}
 	}
+	p.searchAnew(Model)
 	return p.rows
+}
+
+// textPlace is the block of the selected row of a text, -1 for others, and
+// where in the text the row begins.
+func (p *Pane) textPlace() (block, at int) {
+	if p.rows == nil {
+		return -1, 0
+	}
+	row, ok := p.rows.Selected()
+	it, sub := p.item(row)
+	if !ok || it.body == nil {
+		return -1, 0
+	}
+	return it.block, int(it.body.rows[sub].at)
 }
 
 // firstOfInterest is the row that is selected at first: the cause of what went
@@ -287,7 +328,7 @@ func (p *Pane) blockItems(k *cell.Look, w int) []item {
 			role = themes.Muted
 		}
 		if b.Type != model.Image {
-			out = append(out, textItems(b.Text, i, role)...)
+			out = append(out, item{body: newBody(k, b.Text, w-2, role, true), block: i})
 		}
 		if b.Type == model.Image {
 			out = append(out, p.pictureItems(i, b, w)...)
@@ -356,16 +397,4 @@ func imageWords(b model.Block) string {
 		text += ", " + words.Plural(b.Frames, "frame")
 	}
 	return text
-}
-
-// textItems are the lines of a text, each made ready when it is in sight.
-func textItems(text string, block int, role themes.Role) []item {
-	trimmed := strings.TrimLeft(text, " \t\r\n")
-	looksJSON := strings.HasPrefix(trimmed, "{") || strings.HasPrefix(trimmed, "[")
-	lines := strings.Split(text, "\n")
-	out := make([]item, 0, len(lines))
-	for _, line := range lines {
-		out = append(out, item{text: line, body: true, json: looksJSON, role: role, block: block})
-	}
-	return out
 }

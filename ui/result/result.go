@@ -16,6 +16,7 @@ import (
 	"perch/samples"
 	"perch/themes"
 	"perch/ui/cell"
+	"perch/ui/find"
 	"perch/ui/list"
 	"perch/ui/picture"
 	"perch/ui/prose"
@@ -55,20 +56,27 @@ type Pane struct {
 	elapsed time.Duration // of a run that lives
 	live    live
 
-	rows  *list.List // of the tab Model
-	items []item
-	look  *cell.Look
-	width int
+	rows   *list.List // of the tab Model
+	items  []item
+	starts []int // the first row of each item, and their end
+	look   *cell.Look
+	width  int
+	stale  bool // the items are to be made anew
 
 	doc     *jsonview.Doc
 	docRows *list.List
 	raw     *list.List
+	whole   *body // the answer as it came, for a width
 	jq      jq
+	find    find.Finder
+	hex     *inHex // nil: not in hexadecimal
 
 	pictures *picture.Viewer
 	sheet    sheet
 	series   *Series
 	top      int // rows above the list, as drawn last
+	barY     int // the row of the find bar, -1: none
+	rawLook  *cell.Look
 }
 
 // New is a pane without a run.
@@ -78,7 +86,7 @@ func New() *Pane { return &Pane{} }
 func (p *Pane) Rest(t wire.Tool, has bool, sets []samples.Arguments) {
 	p.tool, p.has, p.sets = t, has, sets
 	if p.call.Run == nil {
-		p.items = nil
+		p.items, p.starts = nil, nil
 	}
 }
 
@@ -90,9 +98,11 @@ func (p *Pane) Show(c Call) {
 	if c.Run != p.call.Run {
 		p.live = live{}
 	}
-	p.call, p.items, p.doc, p.docRows, p.raw = c, nil, nil, nil, nil
-	p.rows, p.sheet = nil, sheet{}
-	p.dropFilter()
+	same := p.call.Run != nil && c.Run != nil && p.call.Run.Begin().Tool == c.Run.Begin().Tool && p.call.Run.Begin().Kind == c.Run.Begin().Kind
+	p.call, p.items, p.starts, p.doc, p.docRows, p.raw = c, nil, nil, nil, nil, nil
+	p.rows, p.sheet, p.hex = nil, sheet{}, nil
+	p.find.Close()
+	p.filterNext(same)
 }
 
 // Shown is the run that is shown.
@@ -126,34 +136,73 @@ func (p *Pane) Title(focused bool) cell.Title {
 // SetTab chooses a tab.
 func (p *Pane) SetTab(i int) {
 	if i >= 0 && i < int(tabs) {
-		p.tab = Tab(i)
+		p.turn(Tab(i))
 	}
 }
 
 // View draws the pane below its title.
 func (p *Pane) View(k *cell.Look, w, h int, focused bool) cell.Block {
-	p.top = 0
+	p.top, p.barY = 0, -1
 	head := p.seriesHead(k, w, h)
 	switch {
 	case p.running():
 		return append(head, prose.Margin(k, p.viewLive(k, w, h-len(head)), w, h-len(head))...)
 	case p.call.Run == nil:
 		return prose.Margin(k, p.viewRest(k, w), w, h)
+	case p.tab != Model:
+		head = nil
+	}
+	rest := h - len(head)
+	if p.find.Bar == nil || rest < 2 {
+		return append(head, p.viewTab(k, w, rest, len(head), focused)...)
+	}
+	p.barY = h - 1
+	out := append(head, p.viewTab(k, w, rest-1, len(head), focused)...)
+	return append(out, p.bar(k, w))
+}
+
+// viewTab draws the tab that is chosen, below so many rows.
+func (p *Pane) viewTab(k *cell.Look, w, h, above int, focused bool) cell.Block {
+	var out cell.Block
+	switch {
+	case p.hex != nil:
+		out = p.viewHex(k, w, h, focused)
 	case p.tab == Model:
-		p.top = len(head)
-		return append(head, p.modelRows(k, w).View(k, w, h-len(head), focused)...)
+		out = p.modelRows(k, w).View(k, w, h, focused)
+	default:
+		out = p.viewAnswer(k, w, h, focused)
 	}
+	p.top += above
+	return out
+}
+
+// viewAnswer draws the answer as JSON, as it came, or as a table.
+func (p *Pane) viewAnswer(k *cell.Look, w, h int, focused bool) cell.Block {
 	rows := p.answerRows()
-	if rows == nil {
+	switch {
+	case rows == nil:
 		return k.Lines(p.noAnswer(k, w), w, h)
-	}
-	switch p.tab {
-	case Table:
+	case p.tab == Table:
 		return p.viewTable(k, w, h, focused)
-	case JSON:
+	case p.tab == JSON:
 		return p.viewJSON(k, rows, w, h, focused)
 	}
-	return rows.View(k, w, h, focused)
+	return p.viewRaw(k, w, h, focused)
+}
+
+// viewRaw draws the line as it came.
+func (p *Pane) viewRaw(k *cell.Look, w, h int, focused bool) cell.Block {
+	if p.whole == nil || p.whole.w != max(w-3, 2) || p.rawLook != k {
+		at := 0
+		if i, ok := p.raw.Selected(); ok && p.whole != nil {
+			at = int(p.whole.rows[i].at)
+		}
+		p.whole, p.rawLook = newBody(k, p.doc.Source(), w-3, themes.FromModule, false), k
+		p.raw.SetSource(bodyRows{p.whole})
+		p.raw.Select(p.whole.rowOf(at))
+		p.searchAnew(Raw)
+	}
+	return p.raw.View(k, w, h, focused)
 }
 
 // viewJSON draws the answer as JSON, or what the filter gave of it, and below
@@ -210,11 +259,8 @@ func (p *Pane) answerRows() *list.List {
 		}
 		p.doc = jsonview.New(line)
 		p.doc.Fit(400)
-		p.docRows = list.New(syntax.JSONRows{Doc: p.doc})
-		var raw cell.Line
-		raw.Text(cell.Fg(themes.FromModule), string(line))
-		p.raw = list.New(list.Lines{raw})
-		p.raw.Wrap(true)
+		p.docRows = list.New(jsonRows{p, p.doc})
+		p.raw = list.New(nil)
 	}
 	switch {
 	case p.tab == Raw:
@@ -238,6 +284,8 @@ func (p *Pane) current() *list.List {
 	switch {
 	case p.call.Run == nil || p.running():
 		return nil
+	case p.hex != nil:
+		return p.hex.rows
 	case p.tab == Model:
 		return p.rows
 	case p.tab == Table:
@@ -253,23 +301,31 @@ func (p *Pane) current() *list.List {
 func (p *Pane) Do(id string) bool {
 	switch id {
 	case "tab.prev":
-		p.tab = (p.tab + tabs - 1) % tabs
+		p.turn((p.tab + tabs - 1) % tabs)
 		return true
 	case "tab.next":
-		p.tab = (p.tab + 1) % tabs
+		p.turn((p.tab + 1) % tabs)
 		return true
 	}
-	if p.doFilter(id) {
+	if p.doFind(id) || p.doHex(id) || p.doFilter(id) {
 		return true
 	}
 	rows := p.current()
 	switch {
 	case rows == nil:
 		return false
+	case p.hex != nil:
+		return rows.Do(id, false)
 	case p.tab == JSON:
 		return syntax.Fold(rows, p.shownDoc(), id)
 	case p.tab == Table:
-		return p.doTable(id)
+		if done := p.doTable(id); done {
+			if id == "nav.toggle" {
+				p.searchAnew(Table)
+			}
+			return true
+		}
+		return false
 	}
 	return rows.Do(id, false)
 }
@@ -278,8 +334,13 @@ func (p *Pane) Do(id string) bool {
 func (p *Pane) Click(x, y int) bool {
 	rows := p.current()
 	switch {
+	case y == p.barY && p.find.Bar != nil:
+		p.find.Typing = true
+		return true
 	case rows == nil:
 		return false
+	case p.hex != nil:
+		return y >= p.top && rows.Click(y-p.top)
 	case p.tab == Table:
 		return p.table().Click(x, y-p.top)
 	case p.tab == JSON && p.jq.bar != nil && y == 0:
@@ -297,6 +358,9 @@ func (p *Pane) Wheel(_, dy int) {
 
 // Cursor is the place of the selected row.
 func (p *Pane) Cursor() (x, y int, ok bool) {
+	if p.find.Typing && p.barY >= 0 {
+		return p.find.Cursor(), p.barY, true
+	}
 	if ed := p.Input(); ed != nil {
 		x, y = ed.Cursor()
 		return x + len(" jq "), y, true
@@ -304,7 +368,7 @@ func (p *Pane) Cursor() (x, y int, ok bool) {
 	if rows := p.current(); rows != nil {
 		y, ok = rows.SelectedY()
 		y += p.top
-		if p.tab == Table {
+		if p.tab == Table && p.hex == nil {
 			y++ // the names of the columns
 		}
 	}
@@ -312,16 +376,17 @@ func (p *Pane) Cursor() (x, y int, ok bool) {
 }
 
 // Folds reports whether rows fold here.
-func (p *Pane) Folds() bool { return p.tab == JSON && p.current() != nil }
+func (p *Pane) Folds() bool { return p.tab == JSON && p.hex == nil && p.current() != nil }
 
 // Finding is the finding of the selected row.
 func (p *Pane) Finding() (rules.Finding, bool) {
-	if p.tab != Model || p.rows == nil {
+	if p.tab != Model || p.rows == nil || p.hex != nil {
 		return rules.Finding{}, false
 	}
 	i, ok := p.rows.Selected()
-	if !ok || i >= len(p.items) || p.items[i].finding == nil {
+	it, _ := p.item(i)
+	if !ok || it.finding == nil {
 		return rules.Finding{}, false
 	}
-	return *p.items[i].finding, true
+	return *it.finding, true
 }

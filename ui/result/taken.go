@@ -64,10 +64,7 @@ func (p *Pane) takenValue(what string, v jsonread.Value) Taken {
 
 // takenItem is the block or the finding that a row of the tab Model belongs to.
 func (p *Pane) takenItem(i int) (Taken, bool) {
-	if i >= len(p.items) {
-		return Taken{}, false
-	}
-	it := p.items[i]
+	it, _ := p.item(i)
 	switch {
 	case it.block >= 0 && it.block < len(p.call.Model):
 		return p.takenBlock(it.block), true
