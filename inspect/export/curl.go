@@ -24,6 +24,7 @@ type Exchange struct {
 // Curl is a command that makes the first request of an exchange, for a POSIX
 // shell. The value of a secret header is taken from the variable that env names
 // for it; where it names none, or env is nil, the word hidden stands there.
+// Secrets in the address are hidden too, and a comment says so.
 // What the host decides, such as the allowlist, is not in it.
 func Curl(x Exchange, env func(header string) string) string {
 	c := curl{env: env}
@@ -57,7 +58,11 @@ func Curl(x Exchange, env func(header string) string) string {
 	if r.Output != "" {
 		c.add("--output " + path(lastName(r.Output)))
 	}
-	c.add("--url " + argument(r.URL))
+	address, n := Address(r.URL)
+	if n > 0 {
+		c.before = fmt.Sprintf("# in the address %s hidden; y on the row of HTTP copies the request as it was made\n", isHidden(n)) + c.before
+	}
+	c.add("--url " + argument(address))
 	return c.before + strings.Join(c.words, " ") + "\n"
 }
 
@@ -91,6 +96,13 @@ func (c *curl) body(r event.HTTPRequest) {
 		c.before = printed(r.Body) + " | "
 		c.data = "--data-binary @-"
 	}
+}
+
+func isHidden(n int) string {
+	if n == 1 {
+		return "1 value is"
+	}
+	return fmt.Sprintf("%d values are", n)
 }
 
 // lastName is the name of a file of the volume.

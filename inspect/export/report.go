@@ -232,7 +232,8 @@ func (c Call) stderr(p *page) {
 
 // summary is what of an exchange stands in its line.
 func summary(x Exchange) string {
-	text := code(strings.TrimSpace(x.Request.Method+" "+x.Request.URL), 2*mostName)
+	address, _ := Address(x.Request.URL)
+	text := code(strings.TrimSpace(x.Request.Method+" "+address), 2*mostName)
 	switch a := x.Answer; {
 	case a == nil:
 		text += ": no answer"
