@@ -92,7 +92,7 @@ func TestFilterOfTheNextCall(t *testing.T) {
 	d.Type("structuredContent.orders[0]")
 	d.WaitForText("1 result")
 	d.Press("enter", "r")
-	d.WaitForText("call 2 of find", "1 result", "structuredContent.orders[0]")
+	d.WaitForText("call 2", "1 result", "structuredContent.orders[0]")
 	d.Press("esc")
 	d.WaitForNo("1 result")
 	d.WaitForText(`"jsonrpc"`)

@@ -460,16 +460,17 @@ func (a *App) nudged(m nudgeMsg) tea.Cmd {
 // there is some.
 func (a *App) catchUp() tea.Cmd {
 	s := a.session
+	filter := a.filterResult() // stays over the answer that came
 	if s == nil || s.catching || !a.pending() {
-		return nil
+		return filter
 	}
 	s.catching = true
-	return guard(a, func() tea.Msg {
+	return tea.Batch(filter, guard(a, func() tea.Msg {
 		if !clock.Wait(a.clock, s.ctx.Done(), framePause) {
 			return nil
 		}
 		return catchUpMsg{s.id}
-	})
+	}))
 }
 
 func (a *App) caughtUp(m catchUpMsg) tea.Cmd {
