@@ -194,7 +194,7 @@ func TestAllowAndRunAgain(t *testing.T) {
 	d.Press("r")
 	d.WaitForText("call 3 of create", "is not in the allowlist")
 	d.Press("(")
-	d.WaitForText("call 2 of create", "newer: )")
+	d.WaitForText("call 2", "newer: )")
 	d.Press(")")
 	d.WaitForText("call 3 of create")
 }

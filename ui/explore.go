@@ -308,7 +308,11 @@ func (a *App) runWords(plan int) cell.Line {
 	}
 	l.Own(cell.Fg(findings.OutcomeRole(end.Outcome)), words.Outcome(end.Outcome))
 	if a.mockedNow() > 0 {
-		l.Own(cell.Fg(themes.Changed), " ≠ mocked")
+		mark := " ≠ mocked"
+		if plan > 0 {
+			mark = " ≠" // HTTP and the header say it whole
+		}
+		l.Own(cell.Fg(themes.Changed), mark)
 	}
 	if (end.Outcome == event.OK || end.Outcome == event.ToolError) && plan == 0 {
 		l.Own(cell.Fg(themes.Muted), " "+words.Duration(end.Usage.Time))

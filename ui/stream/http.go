@@ -171,7 +171,7 @@ func (c *web) Len() int { return len(c.exchanges) }
 
 func (c *web) facts() (string, themes.Role) {
 	if c.mocked > 0 {
-		return words.Count(len(c.exchanges)) + " ≠" + words.Count(c.mocked), themes.Changed
+		return words.Count(len(c.exchanges)) + "≠", themes.Changed
 	}
 	return words.Count(len(c.exchanges)), themes.None
 }
