@@ -14,7 +14,7 @@ import (
 func runTo(d *uitest.Driver, n string, keys ...string) {
 	d.Press(keys...)
 	d.WaitFor("call "+n, func(s uitest.Screen) bool {
-		return s.Contains("call "+n+" of ") && !s.Contains("» running") && !strings.Contains(s.Line(0), "» ")
+		return s.Contains("call "+n+" ") && !s.Contains("» running") && !strings.Contains(s.Line(0), "» ")
 	})
 }
 

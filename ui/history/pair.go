@@ -76,6 +76,9 @@ func (d *diff) Row(i, w int) cell.Line {
 	sign, role := signOf(x.Kind)
 	l.Own(cell.Fg(role).With(themes.Bold), sign).Blank(1)
 	part := string(d.all[r.at.section].Part)
+	if x.Where == part {
+		x.Where = "" // there is one text alone
+	}
 	if d.for_.stacked {
 		l.Own(cell.Fg(themes.Muted), part).Blank(1)
 		where(&l, x.Where, max(w-len(part)-3, 1))
@@ -96,7 +99,7 @@ func (d *diff) Row(i, w int) cell.Line {
 
 func where(l *cell.Line, text string, w int) {
 	if text == "" {
-		l.OwnIn(cell.Fg(themes.Muted), "(all of it)", w)
+		l.OwnIn(cell.Fg(themes.Muted), "all of it", w)
 		return
 	}
 	l.TextIn(cell.Fg(themes.Key), text, w, cell.CutMiddle)
