@@ -182,7 +182,10 @@ func (a *App) footerTail() cell.Line {
 		if a.mouse {
 			state = "mouse on"
 		}
-		l.Own(cell.Fg(themes.Accent), a.keyFor("mouse.toggle")).Own(cell.Fg(themes.Muted), " "+state).Blank(3)
+		if key := a.keyFor("mouse.toggle"); key != noKey { // while typing it is text
+			l.Own(cell.Fg(themes.Accent), key).Blank(1)
+		}
+		l.Own(cell.Fg(themes.Muted), state).Blank(3)
 	}
 	key, text := "ctrl+c×2", " quit"
 	switch {

@@ -16,10 +16,15 @@ import (
 // cancelKey ends a run and quits, whatever else is changed.
 const cancelKey = "ctrl+c"
 
-// scopes are all contexts, from the widest to the narrowest.
-func scopes() []scope {
-	return []scope{ctxAny, ctxWork, ctxBrowse, ctxType, ctxOpen, ctxExplore, ctxCheck, ctxTools, ctxArguments, ctxResult, ctxStream,
-		ctxHTTP, ctxEvents, ctxFindings, ctxFinding, ctxPage, ctxPinned, ctxEditor, ctxField, ctxBar, ctxPath, ctxMenu, ctxLayout}
+// scopes are the places that commands of a table are of.
+func scopes(table []command) []scope {
+	var all []scope
+	for _, c := range table {
+		if !slices.Contains(all, c.ctx) {
+			all = append(all, c.ctx)
+		}
+	}
+	return all
 }
 
 // remap gives commands the keys that the person's settings name. The error is a
@@ -109,7 +114,7 @@ func noCommand(table []command, name string) string {
 		ids = append(ids, c.id)
 	}
 	place, id, _ := strings.Cut(name, ".")
-	if slices.Contains(scopes(), scope(place)) && slices.Contains(ids, id) {
+	if slices.Contains(scopes(table), scope(place)) && slices.Contains(ids, id) {
 		var places []string
 		for _, i := range rowsNamed(table, id) {
 			places = append(places, string(table[i].ctx))
@@ -144,7 +149,7 @@ func isText(key string) bool { return key == "space" || utf8.RuneCountInString(k
 
 // typesIn reports whether a place has a caret.
 func typesIn(ctx scope) bool {
-	return slices.Contains([]scope{ctxType, ctxEditor, ctxField, ctxBar, ctxPath}, ctx)
+	return slices.Contains([]scope{ctxType, ctxEditor, ctxField, ctxBar, ctxPath, ctxMock}, ctx)
 }
 
 // clashes is the fault of two commands of one place that have one key.
@@ -248,8 +253,10 @@ func Keys(dir string) ([]Key, error) {
 	return out, err
 }
 
-// keyFor is the key of a command as things stand, ":" of a palette for one that
-// has none here.
+// noKey stands for the key of a command that has none here: the palette has it.
+const noKey = ":"
+
+// keyFor is the key of a command as things stand.
 func (a *App) keyFor(id string) string {
 	taken := map[string]bool{}
 	for _, ctx := range a.contexts() {
@@ -267,5 +274,5 @@ func (a *App) keyFor(id string) string {
 			}
 		}
 	}
-	return ":"
+	return noKey
 }

@@ -32,7 +32,7 @@ func TestLayoutByKeys(t *testing.T) {
 	d.Press("u")
 	d.WaitForText("2 Arguments", "3 Result")
 	d.Press("3", "x", "esc")
-	d.WaitForText("? help")
+	d.WaitForNo("move its edges")
 	d.Press("q")
 	d.WaitForEnd()
 	if err := a.Close(); err != nil {
@@ -112,15 +112,15 @@ func TestSettingsAndMessages(t *testing.T) {
 	})
 	accepted(d)
 	d.Press("ctrl+l", "J", ",")
-	s := d.WaitForText("Settings", "7s", "flag --timeout", "256 MiB", "local setting", "settings.toml:1", "settings.toml:3", "theme.pick")
+	s := d.WaitForText("Settings", "7s", "flag --timeout", "256.0 MiB", "local setting", "settings.toml:1", "settings.toml:3", "theme.pick")
 	if y := lineWith(s, "timeout"); !strings.Contains(y, "7s") || !strings.Contains(y, "flag --timeout") {
 		t.Errorf("the row is %q", y)
 	}
 	d.Press("/")
 	d.Type("mouse")
-	d.WaitForText("perch's: click, wheel, drag", "1 of")
+	d.WaitForText("perch's: click, wheel, drag", "2 of")
 	d.Press("enter", "enter")
-	d.WaitForText("the terminal's: mark and copy", "mouse off")
+	d.WaitForText("the terminal's: mark and copy as anywhere", "chosen here")
 	d.Press("esc", "esc", ":")
 	d.Type("messages")
 	d.Press("enter")
