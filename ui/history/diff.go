@@ -124,7 +124,7 @@ func (d *diff) make(k *cell.Look, w int, stacked bool) {
 		s := d.all[i]
 		switch {
 		case s.More > 0:
-			d.say(cell.Own(themes.Muted, fmt.Sprintf("%s more of %s, not listed", words.Plural(s.More, "difference"), s.Part)))
+			d.say(cell.Own(themes.Muted, fmt.Sprintf("%s of %s, not listed", words.Plural(s.More, "more difference"), s.Part)))
 		case s.None:
 			none = append(none, string(s.Part))
 		case len(s.Rows) == 0:
