@@ -186,6 +186,8 @@ func (f *Finder) Line(k *cell.Look, w, at, of int) string {
 	info := f.info(at, of)
 	if f.Typing {
 		info = f.typingInfo(of)
+	} else if k.Measure(f.Bar.Text())+len(label)+4+k.Measure(info) > w { // the keys stand in the footer too
+		info, _, _ = strings.Cut(info, " · ")
 	}
 	var head, tail cell.Line
 	head.Own(cell.Fg(themes.Muted), label)
