@@ -76,7 +76,7 @@ func TestFindingsAsTheyCome(t *testing.T) {
 	}
 	p.end()
 	got := strings.NewReplacer(eraseToEnd, "|", "\r", "<").Replace(out.String())
-	want := "<probing 2 of 3: one|<warning[probe/meta]: A request without ⟨1B⟩[2J_meta was|\nprobing 3 of 3: two|" +
+	want := "<probing 2 of 3: one|<warning[probe/meta]: A request without ␛[2J_meta was answe…|\nprobing 3 of 3: two|" +
 		"<notice[probe/arguments]: It traps|\nprobing 3 of 3: |<|"
 	if got != want {
 		t.Errorf("got  %q\nwant %q", got, want)
