@@ -140,7 +140,7 @@ func moving() []command {
 		{id: "tab.prev", ctx: ctxExplore, keys: keys("["), title: "Tab before it", run: here("tab.prev")},
 		{id: "tab.next", ctx: ctxExplore, keys: keys("]"), title: "Next tab of this pane", foot: "tab", says: (*App).saysTab, rank: 2, run: here("tab.next")},
 		{id: "tab.prev", ctx: ctxPage, keys: keys("["), title: "Tab before it", run: here("tab.prev")},
-		{id: "tab.next", ctx: ctxPage, keys: keys("]"), title: "Next tab of this page", foot: "tab", rank: 6, run: here("tab.next")},
+		{id: "tab.next", ctx: ctxPage, keys: keys("]"), title: "Next tab of this page", foot: "tab", says: (*App).saysPageTab, rank: 6, run: here("tab.next")},
 		{id: "tab.prev", ctx: ctxCheck, keys: keys("["), title: "Tab before it", run: here("tab.prev")},
 		{id: "tab.next", ctx: ctxCheck, keys: keys("]"), title: "Next tab of the pane beside", foot: "tab", rank: 2, run: here("tab.next")},
 		{id: "content.next", ctx: ctxExplore, keys: keys("v"), title: "Show the content another way: pretty, text, hex", foot: "hex", says: (*App).saysHex, rank: 4, run: here("content.next")},

@@ -240,3 +240,11 @@ func absolute(name string) string {
 	}
 	return path
 }
+
+// saysPageTab is what ] does on a page, "" where there is no other tab.
+func (a *App) saysPageTab() string {
+	if len(a.page.Title().Tabs) < 2 {
+		return ""
+	}
+	return "tab"
+}

@@ -60,7 +60,7 @@ func (a *app) keySheet(format string) error {
 		return usage("--format is text, markdown or json, not %q", format)
 	}
 	if err != nil {
-		return &exitError{exitUsage, fmt.Errorf("%w. Nothing of the file counts", err)}
+		return &exitError{exitUsage, fmt.Errorf("%w\nNothing of that file counts", err)}
 	}
 	return nil
 }
