@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"perch/engine/abi"
 	"perch/engine/settings"
 	"perch/engine/units"
 	"perch/themes"
@@ -115,10 +116,10 @@ func egressRows(s settings.Settings) []sheet.Row {
 
 func mountRows(s settings.Settings) []sheet.Row {
 	return []sheet.Row{
-		{Label: "/volume", Value: orNone(s.Volume.V, "a new one each session"), From: from(s.Volume.From), About: setBy("volume", "volume", `"volume"`, "The folder that /volume is kept in.")},
-		{Label: "/volume/data", Value: map[bool]string{true: "mounted", false: "not mounted"}[s.Data.V], From: from(s.Data.From), About: setBy("data", "data", "true", "Whether /volume/data is there.")},
-		{Label: "/skills", Value: orNone(s.Skills.V, "none"), From: from(s.Skills.From), About: setBy("skills", "skills", `"skills"`, "A folder of skills, one each subfolder.")},
-		{Label: "/package", Value: orNone(s.Assets.V, "as the package brings it"), From: from(s.Assets.From), About: setBy("assets", "assets", `"assets"`, "A folder to mount at /package.")},
+		{Label: abi.VolumeRoot, Value: orNone(s.Volume.V, "a new one each session"), From: from(s.Volume.From), About: setBy("volume", "volume", `"volume"`, "The folder that /volume is kept in.")},
+		{Label: abi.VolumeData, Value: map[bool]string{true: "mounted", false: "not mounted"}[s.Data.V], From: from(s.Data.From), About: setBy("data", "data", "true", "Whether /volume/data is there.")},
+		{Label: abi.SkillsDir, Value: orNone(s.Skills.V, "none"), From: from(s.Skills.From), About: setBy("skills", "skills", `"skills"`, "A folder of skills, one each subfolder.")},
+		{Label: abi.PackageDir, Value: orNone(s.Assets.V, "as the package brings it"), From: from(s.Assets.From), About: setBy("assets", "assets", `"assets"`, "A folder to mount at /package.")},
 	}
 }
 
