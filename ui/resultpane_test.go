@@ -177,7 +177,7 @@ func TestResultInHex(t *testing.T) {
 	d.Press("/")
 	d.Type("0x226964")
 	d.Press("enter")
-	d.WaitForText("n N next, previous")
+	d.WaitForText("1 of 5")
 	d.Press("esc", "v")
 	d.WaitForNo("v back")
 }
