@@ -57,7 +57,7 @@ func TestAHostileMemoryDoesNotHoldUpTheStall(t *testing.T) {
 	if all := of[event.Breach](s); len(all) == 0 || all[0].Rule != abi.LifeStall {
 		t.Errorf("breaches: %+v", all)
 	}
-	if took := time.Since(start); took > 20*time.Second {
+	if took := time.Since(start); took > 2*time.Minute {
 		t.Errorf("it took %v", took)
 	}
 }

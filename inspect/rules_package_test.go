@@ -13,7 +13,7 @@ import (
 
 // testContext is one for what all cases share.
 func testContext() (context.Context, context.CancelFunc) {
-	return context.WithTimeout(context.Background(), time.Minute)
+	return context.WithTimeout(context.Background(), 5*time.Minute)
 }
 
 // packagePairs are the rules of the package around the module.

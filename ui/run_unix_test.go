@@ -114,7 +114,7 @@ func startOn(t *testing.T, fault, memory, program string, args ...string) *termi
 // until reads until a text came.
 func (x *terminal) until(text string) {
 	x.t.Helper()
-	limit := time.NewTimer(20 * time.Second)
+	limit := time.NewTimer(2 * time.Minute)
 	defer limit.Stop()
 	for !strings.Contains(x.all.String(), text) {
 		select {
@@ -132,7 +132,7 @@ func (x *terminal) until(text string) {
 // ends reads to the end and holds that the terminal is as it was.
 func (x *terminal) ends(status int) string {
 	x.t.Helper()
-	limit := time.NewTimer(20 * time.Second)
+	limit := time.NewTimer(2 * time.Minute)
 	defer limit.Stop()
 	for open := true; open; {
 		var b []byte

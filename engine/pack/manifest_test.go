@@ -130,7 +130,7 @@ func TestHugeManifests(t *testing.T) {
 	if len(b.Detail) > 300 {
 		t.Errorf("%d bytes of detail", len(b.Detail))
 	}
-	if took := time.Since(start); took > 30*time.Second {
+	if took := time.Since(start); took > 2*time.Minute {
 		t.Errorf("took %v", took)
 	}
 	p := judged(t, strings.Repeat(" ", abi.MaxManifest)+manifest)

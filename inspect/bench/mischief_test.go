@@ -56,7 +56,7 @@ func TestMischief(t *testing.T) {
 		}
 		t.Run(c.Name, func(t *testing.T) {
 			t.Parallel()
-			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 			defer cancel()
 			b := open(t, caseName(t, c))
 			u, err := b.Check(ctx)

@@ -260,7 +260,7 @@ func TestRecursion(t *testing.T) {
 	}
 	u.sends(`{"root":{"v":"0","kids":[{"v":"1","kids":[{"v":"2","kids":[{}]}]}]}}`)
 	u.tells()
-	if took := time.Since(start); took > 5*time.Second {
+	if took := time.Since(start); took > time.Minute {
 		t.Errorf("took %s", took)
 	}
 	u = properties(t, `"next":{"$ref":"#"}`, `"required":["next"]`)

@@ -131,7 +131,7 @@ func TestHostileSchemas(t *testing.T) {
 			_ = u.Len()
 			u.SetFilter(":wrong")
 			_ = u.Len()
-			if took := time.Since(start); took > 20*time.Second {
+			if took := time.Since(start); took > 2*time.Minute {
 				t.Errorf("took %s", took)
 			}
 		})

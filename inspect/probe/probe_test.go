@@ -333,7 +333,7 @@ func TestCancel(t *testing.T) {
 			time.AfterFunc(20*time.Millisecond, func() { at = time.Now(); cancel() })
 		}
 	})
-	if took := time.Since(at); !errors.Is(err, context.Canceled) || took > 10*abi.StopLatency {
+	if took := time.Since(at); !errors.Is(err, context.Canceled) || took > 200*abi.StopLatency {
 		t.Errorf("it ended with %v after %s", err, took)
 	}
 	if len(found) != 1 || found[0].Rule != abi.ProbeMeta {

@@ -41,7 +41,7 @@ func follow(t *testing.T, before palettes.Set, c clock.Clock) *follower {
 // until waits for a set of which a condition holds.
 func (f *follower) until(what string, condition func(palettes.Set) bool) palettes.Set {
 	f.t.Helper()
-	patience := time.NewTimer(20 * time.Second)
+	patience := time.NewTimer(2 * time.Minute)
 	defer patience.Stop()
 	for {
 		select {
@@ -58,7 +58,7 @@ func (f *follower) until(what string, condition func(palettes.Set) bool) palette
 // ended waits until it ends.
 func (f *follower) ended() error {
 	f.t.Helper()
-	patience := time.NewTimer(20 * time.Second)
+	patience := time.NewTimer(2 * time.Minute)
 	defer patience.Stop()
 	select {
 	case err := <-f.done:
@@ -123,7 +123,7 @@ func TestFollowWaitsUntilItIsStill(t *testing.T) {
 	f.until("the folder to be followed", mine)
 	write(t, dir, "mine.toml", "base = \"pa")
 	write(t, dir, "mine.toml", isRed+"error = \"#ff0000\"\n")
-	deadline := time.Now().Add(20 * time.Second)
+	deadline := time.Now().Add(2 * time.Minute)
 	for time.Now().Before(deadline) {
 		select {
 		case s := <-f.told:

@@ -22,7 +22,7 @@ import (
 
 // Patience is how long a driver waits for something before the test fails. It
 // is long because a wait that succeeds is short.
-const Patience = 20 * time.Second
+const Patience = 2 * time.Minute
 
 // Options of a terminal. The zero value is 120x40, dark, with Unicode.
 type Options struct {

@@ -141,7 +141,7 @@ func TestAllIsBounded(t *testing.T) {
 				t.Errorf("%s: %d bytes", name, len(s.JSON))
 			}
 		}
-		if took := time.Since(start); took > 20*time.Second {
+		if took := time.Since(start); took > 2*time.Minute {
 			t.Errorf("%s took %s", name, took)
 		} else {
 			t.Logf("%s took %s", name, took)

@@ -199,7 +199,7 @@ func TestHostileSchemas(t *testing.T) {
 				t.Errorf("%d bytes", len(got))
 			}
 			sample.Wrong(v, 24)
-			if took := time.Since(start); took > 2*time.Second {
+			if took := time.Since(start); took > 30*time.Second {
 				t.Errorf("took %s", took)
 			}
 		})
