@@ -64,26 +64,12 @@ func (l Line) Text() string {
 	return b.String()
 }
 
-// row is a line of the text with nothing folded.
-type row struct {
-	start, end         int32 // of the value; of a closing row its bracket
-	nameAt, nameEnd    int32 // of the member's name; equal when there is none
-	parent, partner    int32 // the row that opens around it; the row that closes or opens it
-	index              int32 // among its siblings
-	count              int32 // members or elements
-	depth              int32
-	kind               jsonread.Kind
-	comma              bool
-	closes, flat       bool // a closing bracket; a short list of scalars in one line
-	previewA, previewB int32
-}
-
 // Doc is a text and what of it is folded. It is for one goroutine at a time.
 type Doc struct {
 	src     string
 	json    *jsonread.Doc
 	err     *jsonread.Error
-	rows    []row
+	rows    []mark
 	folded  map[int]bool
 	visible []int32 // rows that are shown; nil: all of them
 	lines   []int32 // starts of the lines of text that is no JSON
@@ -111,8 +97,7 @@ func New(src []byte) *Doc {
 	// Every row but the first follows a comma or a bracket; more of them may
 	// stand in strings.
 	most := 1 + strings.Count(d.src, ",") + 2*strings.Count(d.src, "{") + 2*strings.Count(d.src, "[")
-	d.rows = make([]row, 0, min(most, len(d.src)/2+1))
-	d.build(jsonread.Value{}, d.json.Root(), row{parent: -1})
+	d.makeRows(min(most, len(d.src)/2+1))
 	return d
 }
 
@@ -125,69 +110,12 @@ func (d *Doc) JSON() *jsonread.Doc { return d.json }
 // Source is the text as it came.
 func (d *Doc) Source() string { return d.src }
 
-// build makes the rows of a value and of all within it. It nests as deep as
-// the text does, which the reader limits.
-func (d *Doc) build(name, value jsonread.Value, at row) {
-	at.start, at.end = int32(value.Start()), int32(value.End())
-	at.count, at.kind, at.partner = int32(value.Len()), value.Kind(), -1
-	if !name.IsZero() {
-		at.nameAt, at.nameEnd = int32(name.Start()), int32(name.End())
-	}
-	at.flat = flat(value)
-	nested := at.count > 0 && !at.flat
-	if nested && at.kind == jsonread.Object {
-		at.previewA, at.previewB = preview(value)
-	}
-	open := int32(len(d.rows))
-	d.rows = append(d.rows, at)
-	if !nested {
-		return
-	}
-	child := row{parent: open, depth: at.depth + 1}
-	if at.kind == jsonread.Object {
-		for name, value := range value.Members() {
-			child.comma = child.index+1 < at.count
-			d.build(name, value, child)
-			child.index++
-		}
-	} else {
-		for _, value := range value.Elements() {
-			child.comma = child.index+1 < at.count
-			d.build(jsonread.Value{}, value, child)
-			child.index++
-		}
-	}
-	d.close(open)
-}
-
-func (d *Doc) close(open int32) {
-	o := d.rows[open]
-	d.rows = append(d.rows, row{
-		start: o.end - 1, end: o.end, parent: o.parent, partner: open, index: o.index,
-		depth: o.depth, kind: o.kind, comma: o.comma, closes: true,
-	})
-	d.rows[open].partner = int32(len(d.rows) - 1)
-}
-
-// flat reports whether a value is a short list of scalars.
-func flat(v jsonread.Value) bool {
-	if v.Kind() != jsonread.Array || v.End()-v.Start() > flatLen || v.Len() == 0 {
-		return false
-	}
-	for _, e := range v.Elements() {
-		if k := e.Kind(); k == jsonread.Array || k == jsonread.Object {
-			return false
-		}
-	}
-	return true
-}
-
 // preview is the first member of an object when it is short and tells
 // something: "name": "shout".
-func preview(v jsonread.Value) (from, to int32) {
+func preview(v jsonread.Value) (from, to int) {
 	for name, value := range v.Members() {
 		if k := value.Kind(); k != jsonread.Array && k != jsonread.Object && value.End()-name.Start() <= 40 {
-			return int32(name.Start()), int32(value.End())
+			return name.Start(), value.End()
 		}
 		break
 	}
@@ -231,34 +159,34 @@ func (d *Doc) plainLine(i int) Line {
 }
 
 func (d *Doc) rowLine(n int, folds bool) Line {
-	r := d.rows[n]
-	l := Line{Depth: int(r.depth), Start: int(r.start), End: int(r.end)}
-	if r.nameEnd > r.nameAt {
-		l.Start = int(r.nameAt)
-		l.Tokens = append(l.Tokens, Token{d.src[r.nameAt:r.nameEnd], Key}, Token{": ", Punct})
+	m, v := d.rows[n], d.value(n)
+	kind := v.Kind()
+	l := Line{Depth: int(m.about >> depthBit), Start: d.start(n), End: v.End()}
+	if name := d.nameOf(v); !name.IsZero() && !m.closes() {
+		l.Tokens = append(l.Tokens, Token{d.src[name.Start():name.End()], Key}, Token{": ", Punct})
 	}
 	opening, closing := "[", "]"
-	if r.kind == jsonread.Object {
+	if kind == jsonread.Object {
 		opening, closing = "{", "}"
 	}
 	switch {
-	case r.closes:
+	case m.closes():
 		l.Tokens = append(l.Tokens, Token{closing, Punct})
-	case r.flat:
-		l.Tokens = append(l.Tokens, spaced(Tokens(d.src[r.start:r.end]))...)
-	case r.partner >= 0 && folds && d.folded[n]:
+	case m.opens() && folds && d.folded[n]:
 		l.Fold = Folded
-		l.Tokens = append(l.Tokens, d.summary(r, opening, closing)...)
-	case r.partner >= 0:
-		l.Fold, l.End = Open, int(r.start)+1
+		l.Tokens = append(l.Tokens, d.summary(v, opening, closing)...)
+	case m.opens():
+		l.Fold, l.End = Open, v.Start()+1
 		l.Tokens = append(l.Tokens, Token{opening, Punct})
 		return l
-	case r.kind == jsonread.Array || r.kind == jsonread.Object:
+	case kind == jsonread.Array && v.Len() > 0: // flat
+		l.Tokens = append(l.Tokens, spaced(Tokens(d.src[v.Start():v.End()]))...)
+	case kind == jsonread.Array || kind == jsonread.Object:
 		l.Tokens = append(l.Tokens, Token{opening + closing, Punct})
 	default:
-		l.Tokens = append(l.Tokens, Token{d.src[r.start:r.end], classOf(r.kind)})
+		l.Tokens = append(l.Tokens, Token{d.src[v.Start():v.End()], classOf(kind)})
 	}
-	if r.comma {
+	if !v.Last() {
 		l.Tokens = append(l.Tokens, Token{",", Punct})
 	}
 	return l
@@ -282,18 +210,18 @@ func spaced(tokens []Token) []Token {
 }
 
 // summary is what stands for a folded list or object.
-func (d *Doc) summary(r row, opening, closing string) []Token {
+func (d *Doc) summary(v jsonread.Value, opening, closing string) []Token {
 	out := []Token{{opening + " ", Punct}}
-	left := int(r.count)
-	if r.previewB > r.previewA && r.nameEnd == r.nameAt {
-		out = append(out, spaced(Tokens(d.src[r.previewA:r.previewB]))...)
+	left := v.Len()
+	if from, to := preview(v); to > from && d.nameOf(v).IsZero() {
+		out = append(out, spaced(Tokens(d.src[from:to]))...)
 		if left--; left == 0 {
 			return append(out, Token{" " + closing, Punct})
 		}
-		out = append(out, Token{", ", Punct}, Token{countOf(left, true, r.kind), Note})
+		out = append(out, Token{", ", Punct}, Token{countOf(left, true, v.Kind()), Note})
 		return append(out, Token{" " + closing, Punct})
 	}
-	note := countOf(left, false, r.kind) + ", " + units.Size(int(r.end-r.start))
+	note := countOf(left, false, v.Kind()) + ", " + units.Size(v.End()-v.Start())
 	return append(out, Token{note, Note}, Token{" " + closing, Punct})
 }
 
@@ -332,47 +260,14 @@ func classOf(k jsonread.Kind) Class {
 // Pointer is the JSON pointer (RFC 6901) of the value that line i shows; of a
 // closing bracket that of the list or object. It is "" for the root and for
 // text that is no JSON.
-func (d *Doc) Pointer(i int) string {
-	if d.err != nil {
-		return ""
-	}
-	n := d.shown(i)
-	if d.rows[n].closes {
-		n = int(d.rows[n].partner)
-	}
-	var parts []string
-	for n >= 0 && d.rows[n].parent >= 0 {
-		r := d.rows[n]
-		if r.nameEnd > r.nameAt {
-			parts = append(parts, pointerPart(d.src[r.nameAt:r.nameEnd]))
-		} else {
-			parts = append(parts, fmt.Sprint(r.index))
-		}
-		n = int(r.parent)
-	}
-	var b strings.Builder
-	for k := len(parts) - 1; k >= 0; k-- {
-		b.WriteByte('/')
-		b.WriteString(parts[k])
-	}
-	return b.String()
-}
-
-// pointerPart is a member's name as a part of a pointer.
-func pointerPart(raw string) string {
-	name := raw
-	if doc, err := jsonread.Parse([]byte(raw)); err == nil {
-		name = doc.Root().String()
-	}
-	return strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
-}
+func (d *Doc) Pointer(i int) string { return d.Value(i).Pointer() }
 
 // Value is the value that line i shows; absent for text that is no JSON.
 func (d *Doc) Value(i int) jsonread.Value {
 	if d.err != nil {
 		return jsonread.Value{}
 	}
-	return d.json.Root().At(d.Pointer(i))
+	return d.value(d.shown(i))
 }
 
 // LineAt is the line that shows the byte at offset, or the folded line that
@@ -381,13 +276,6 @@ func (d *Doc) LineAt(offset int) int {
 	if d.err != nil {
 		return max(sort.Search(len(d.lines), func(i int) bool { return int(d.lines[i]) > offset })-1, 0)
 	}
-	n := sort.Search(d.Len(), func(i int) bool {
-		r := d.rows[d.shown(i)]
-		at := r.start
-		if r.nameEnd > r.nameAt {
-			at = r.nameAt
-		}
-		return int(at) > offset
-	})
+	n := sort.Search(d.Len(), func(i int) bool { return d.start(d.shown(i)) > offset })
 	return max(n-1, 0)
 }

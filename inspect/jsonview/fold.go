@@ -32,16 +32,16 @@ func (d *Doc) Parent(i int) int {
 	if d.err != nil || i < 0 || i >= d.Len() {
 		return i
 	}
-	if p := d.rows[d.shown(i)].parent; p >= 0 {
-		return d.lineOf(int(p))
+	if p := d.parent(d.shown(i)); p >= 0 {
+		return d.lineOf(p)
 	}
 	return d.lineOf(0)
 }
 
 // FoldAll folds everything below the root.
 func (d *Doc) FoldAll() {
-	for n, r := range d.rows {
-		if n > 0 && r.partner >= 0 && !r.closes {
+	for n, m := range d.rows {
+		if n > 0 && m.opens() {
 			d.set(n, true)
 		}
 	}
@@ -66,15 +66,12 @@ func (d *Doc) Fit(n int) {
 	for len(level) > 0 {
 		var next []int
 		for _, at := range level {
-			r := d.rows[at]
-			if r.partner < 0 || r.closes {
-				continue
-			}
-			if at != 0 && shown+int(r.count)+1 > n {
+			count := d.value(at).Len()
+			if at != 0 && shown+count+1 > n {
 				d.set(at, true)
 				continue
 			}
-			shown += int(r.count) + 1
+			shown += count + 1
 			next = d.children(next, at)
 		}
 		level = next
@@ -84,10 +81,10 @@ func (d *Doc) Fit(n int) {
 
 // children appends the rows right below an open row that can be folded.
 func (d *Doc) children(dst []int, at int) []int {
-	for i := at + 1; i < int(d.rows[at].partner); i++ {
-		if p := d.rows[i].partner; p >= 0 {
+	for i, end := at+1, d.partner(at); i < end; i++ {
+		if d.rows[i].opens() {
 			dst = append(dst, i)
-			i = int(p)
+			i = d.partner(i)
 		}
 	}
 	return dst
@@ -101,8 +98,8 @@ func (d *Doc) Reveal(offset int) int {
 	for range d.rows {
 		line := d.LineAt(offset)
 		n := d.shown(line)
-		r := d.rows[n]
-		inside := offset > int(r.start) && offset < int(r.end)-1
+		v := d.value(n)
+		inside := offset > v.Start() && offset < v.End()-1
 		if !d.folded[n] || !inside {
 			return line
 		}
@@ -135,15 +132,7 @@ func (d *Doc) RowAt(offset int) int {
 	if d.err != nil {
 		return d.LineAt(offset)
 	}
-	n := sort.Search(len(d.rows), func(n int) bool {
-		r := d.rows[n]
-		at := r.start
-		if r.nameEnd > r.nameAt {
-			at = r.nameAt
-		}
-		return int(at) > offset
-	})
-	return max(n-1, 0)
+	return d.rowAt(offset)
 }
 
 // RevealRow unfolds what hides such a line and returns where it is now.
@@ -151,11 +140,11 @@ func (d *Doc) RevealRow(n int) int {
 	if d.err != nil {
 		return n
 	}
-	for p := int(d.rows[n].parent); p >= 0; p = int(d.rows[p].parent) {
+	for p := d.parent(n); p >= 0; p = d.parent(p) {
 		d.set(p, false)
 	}
-	if r := d.rows[n]; r.closes {
-		d.set(int(r.partner), false)
+	if d.rows[n].closes() {
+		d.set(d.opener(n), false)
 	}
 	d.refresh()
 	return d.lineOf(n)
@@ -173,11 +162,8 @@ func (d *Doc) foldable(i int) (n int, ok bool) {
 	if d.err != nil || i < 0 || i >= d.Len() {
 		return 0, false
 	}
-	n = d.shown(i)
-	if d.rows[n].closes {
-		n = int(d.rows[n].partner)
-	}
-	return n, d.rows[n].partner >= 0
+	n = d.opener(d.shown(i))
+	return n, d.rows[n].opens()
 }
 
 func (d *Doc) set(n int, folded bool) {
@@ -194,11 +180,11 @@ func (d *Doc) refresh() {
 		d.visible = nil
 		return
 	}
-	d.visible = make([]int32, 0, len(d.rows))
+	d.visible = d.visible[:0]
 	for n := 0; n < len(d.rows); n++ {
 		d.visible = append(d.visible, int32(n))
 		if d.folded[n] {
-			n = int(d.rows[n].partner)
+			n = d.partner(n)
 		}
 	}
 }
