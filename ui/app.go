@@ -145,6 +145,7 @@ type App struct {
 	armed   bool // ctrl+c quits
 	quits   bool // after the call that runs
 	session *session
+	tour    *tour // nil: none
 	opening *session // a package that is being opened, nil: none
 	serial  int      // of sessions
 	table   []command
@@ -211,11 +212,12 @@ func New(ctx context.Context, o Options) *App {
 	a.tools, a.args, a.result = tools.New(), arguments.New(), result.New()
 	a.newPictures()
 	a.setLook()
-	a.streams = stream.New(stream.Options{Markers: a.markersOf, ReadFile: a.readFile, Before: a.fileBefore, Holds: a.volumeHolds, Live: a.live, Findings: a.foundIn, Run: a.runOf, File: a.fileOf, Probes: a.probing})
+	a.streams = stream.New(stream.Options{Markers: a.markersOf, ReadFile: a.readFile, Before: a.fileBefore, Holds: a.volumeHolds, Live: a.live, Findings: a.foundIn, Run: a.runOf, File: a.fileOf, Probes: a.probing, Picture: a.drawPicture})
 	a.open = gallery.New(sampleList(), a.memory.Recent, a.clock.Now)
 	if o.Package != "" {
 		a.at = inExplore
 	}
+	a.open.OfferTour(a.toursFirst())
 	return a
 }
 
@@ -251,7 +253,7 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd, changed := a.update(msg)
 	a.dirty = a.dirty || changed
 	if changed { // a search, or a pane that came into sight, may have more to read
-		cmd = tea.Batch(cmd, a.catchUp())
+		cmd = tea.Batch(cmd, a.goOnWithTour(), a.catchUp())
 	}
 	return a, cmd
 }
@@ -379,7 +381,7 @@ func (a *App) ownMsg(msg tea.Msg) (tea.Cmd, bool) {
 }
 
 // class is the size class of the terminal.
-func (a *App) class() layout.Class { return layout.Of(a.w, a.h) }
+func (a *App) class() layout.Class { return layout.Of(a.w, a.bodyHeight()) }
 
 // after is a command that gives a message when d has passed.
 func (a *App) after(d time.Duration, msg tea.Msg) tea.Cmd {

@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
+	"perch/ui/cell"
 	"perch/ui/picture"
 )
 
@@ -55,6 +56,14 @@ func (a *App) decode() tea.Cmd {
 func (a *App) decoded(m pictureMsg) tea.Cmd {
 	if _, changed := a.pictures.Finish(m.done); changed {
 		a.result.Redraw()
+		for _, p := range a.streams {
+			p.Redraw()
+		}
 	}
 	return a.decode()
+}
+
+// drawPicture draws a picture for the streams.
+func (a *App) drawPicture(p picture.Picture, w, h int) cell.Block {
+	return a.pictures.Box(p, w, h, "")
 }

@@ -54,9 +54,11 @@ func (a *App) saysMode() string {
 	return "find or filter"
 }
 
-// saysHex is what v does in the result.
+// saysHex is what v does in the result, and with the bodies of HTTP.
 func (a *App) saysHex() string {
 	switch {
+	case a.focus >= paneWire:
+		return a.pane().NextWay()
 	case a.focus != paneResult || !a.result.Ended():
 		return ""
 	case a.result.InHex():

@@ -8,8 +8,10 @@ func (p *panel) Do(id string, inDetail bool) bool {
 		return false
 	}
 	switch id {
-	case "tab.prev", "tab.next", "content.next":
+	case "tab.prev", "tab.next":
 		return p.turn(id)
+	case "content.next":
+		return p.c.do(id, -1) || p.turn(id)
 	case "stream.follow":
 		return p.toggleFollow()
 	case "stream.time":
@@ -126,6 +128,17 @@ func (p *panel) doBar(id string) bool {
 	p.search()
 	return true
 }
+
+// NextWay implements Pane.
+func (p *panel) NextWay() string {
+	if n, ok := p.det.doc.nextWay(); ok && p.run != nil {
+		return n.String()
+	}
+	return ""
+}
+
+// Redraw implements Pane.
+func (p *panel) Redraw() { p.det.made = false }
 
 // turn goes through the tabs of the detail.
 func (p *panel) turn(id string) bool {

@@ -113,10 +113,13 @@ type document struct {
 	right  cell.Line // at the right of that row
 	head   []cell.Line
 	body   list.Source
-	json   *jsonview.Doc                 // what the body shows, when it can be folded
-	hex    bool                          // the body is bytes in hexadecimal
-	reveal int                           // row of the body to be seen first
-	folds  func(id string, row int) bool // folds what is no JSON, nil: nothing
+	json   *jsonview.Doc                      // what the body shows, when it can be folded
+	docAt  func(row int) (*jsonview.Doc, int) // the same of a body with several, and where it begins
+	hex    bool                               // the body is bytes in hexadecimal
+	ways   []way                              // in which the body can be shown; none: in one
+	way    way                                // that was asked for
+	reveal int                                // row of the body to be seen first
+	folds  func(id string, row int) bool      // folds what is no JSON, nil: nothing
 }
 
 // Times is how times are written, in all panes alike.

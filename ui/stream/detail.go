@@ -204,7 +204,7 @@ func (d *detail) do(id string) bool {
 	if d.rows == nil {
 		return false
 	}
-	if d.doc.json != nil && d.fold(id) {
+	if (d.doc.json != nil || d.doc.docAt != nil) && d.fold(id) {
 		return true
 	}
 	if i, ok := d.rows.Selected(); ok && d.doc.folds != nil && d.doc.folds(id, i) {
@@ -222,12 +222,19 @@ func (d *detail) fold(id string) bool {
 	if !ok {
 		return false
 	}
-	doc := d.doc.json
+	doc, base := d.doc.json, 0
+	if d.doc.docAt != nil {
+		doc, base = d.doc.docAt(i)
+	}
+	if doc == nil {
+		return false
+	}
+	i -= base
 	switch id {
 	case "nav.in", "nav.toggle":
 		line, ok := doc.Toggle(i)
 		if ok {
-			d.rows.Select(line)
+			d.rows.Select(base + line)
 		}
 		return ok
 	case "nav.right":
@@ -237,11 +244,11 @@ func (d *detail) fold(id string) bool {
 			return true
 		}
 		up := doc.Parent(i)
-		d.rows.Select(up)
+		d.rows.Select(base + up)
 		return up != i
 	case "result.fold":
 		doc.FoldAll()
-		d.rows.Top()
+		d.rows.Select(base)
 	case "result.unfold":
 		doc.UnfoldAll()
 	default:

@@ -3,6 +3,7 @@ package stream
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"perch/engine/abi"
 	"perch/engine/event"
@@ -140,7 +141,13 @@ func (c *files) effectsBody(d *document, s *fileState, a ask) {
 			return cell.Own(themes.Faint, "no longer kept")
 		}
 		var l cell.Line
-		l.OwnIn(cell.Fg(themes.Muted), words.Moment(e.Time), len(words.Moment(c.latest))).Blank(2)
+		c.addTime(&l, e.Time, func() (time.Duration, bool) {
+			if i == 0 {
+				return 0, false
+			}
+			before, ok := c.run.Event(effects[i-1])
+			return before.Time, ok
+		})
 		l.Pinned()
 		addEffect(&l, f)
 		return l

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -34,6 +35,8 @@ type web struct {
 	files     int64
 	mocked    int // answers that mocks gave
 	dismissed int // the refused exchanges up to this one were left refused
+	reach     []reached
+	way       way // how bodies are shown
 }
 
 func webKinds() [4]record.Kind {
@@ -71,7 +74,7 @@ const frameExchanges = 64
 const maxHosts = 10_000
 
 func (c *web) reset(*record.Run) {
-	*c = web{shared: c.shared, panel: c.panel, byID: map[int]*exchange{}, hosts: map[string]bool{}}
+	*c = web{shared: c.shared, panel: c.panel, way: c.way, byID: map[int]*exchange{}, hosts: map[string]bool{}}
 }
 
 func (c *web) sync() (changed, pending bool) {
@@ -145,6 +148,7 @@ func (c *web) of(id int, e event.Event) *exchange {
 		c.exchanges = append(c.exchanges, x)
 	}
 	x.last = e.Seq
+	c.reaches(x)
 	const most = 1000
 	if len(x.seqs) < most {
 		x.seqs = append(x.seqs, e.Seq)
@@ -181,17 +185,38 @@ func (c *web) moment(row int) (Moment, bool) {
 	return span(c.run, x.first, x.first, x.last)
 }
 
-func (c *web) rowsOf(m Moment) (from, to int) {
-	from = len(c.exchanges)
-	for i, x := range c.exchanges {
-		if x.first > m.To {
-			break
-		}
-		if x.last >= m.From {
-			from, to = min(from, i), i+1
-		}
+// reached says that the rows up to this one have events up to last.
+type reached struct {
+	row  int
+	last uint64
+}
+
+// reaches takes over that an exchange has the newest event of all. Kept are the
+// rows that have a later event than all rows before them: an exchange is rarely
+// told of when another has begun, but a read of its answer may come late.
+func (c *web) reaches(x *exchange) {
+	n := len(c.reach)
+	for n > 0 && c.reach[n-1].row >= x.row {
+		n--
 	}
-	return from, to
+	c.reach = append(c.reach[:n], reached{x.row, x.last})
+}
+
+// rowsOf are the rows from the first that goes on in the moment to the last that
+// has begun by then; not all between do, see holds.
+func (c *web) rowsOf(m Moment) (from, to int) {
+	to = sort.Search(len(c.exchanges), func(i int) bool { return c.exchanges[i].first > m.To })
+	k := sort.Search(len(c.reach), func(i int) bool { return c.reach[i].last >= m.From })
+	if k == len(c.reach) || c.reach[k].row >= to {
+		return to, to
+	}
+	return c.reach[k].row, to
+}
+
+// holds implements holder.
+func (c *web) holds(row int, m Moment) bool {
+	x := c.exchanges[row]
+	return x.first <= m.To && x.last >= m.From
 }
 
 func (c *web) budget() int { return 1_000 }
@@ -323,7 +348,17 @@ func (c *web) notes(w int) []cell.Line {
 
 func (c *web) losses() []cell.Line { return nil }
 
-func (c *web) do(string, int) bool { return false }
+// do implements content: v shows bodies another way, where there is one.
+func (c *web) do(id string, _ int) bool {
+	if id != "content.next" {
+		return false
+	}
+	next, ok := c.panel.det.doc.nextWay()
+	if ok {
+		c.way, c.panel.det.made = next, false
+	}
+	return ok
+}
 
 func (c *web) copyRow(row int) (string, []byte, bool) {
 	x := c.exchanges[row]

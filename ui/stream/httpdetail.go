@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"perch/engine/abi"
 	"perch/engine/event"
@@ -95,7 +94,7 @@ func (c *web) about(row int, a ask) document {
 	case 2:
 		d.body = list.Lines(headerLines(all, a.look, w))
 	case 3:
-		c.answerBody(&d, all, a, w)
+		c.bodies(&d, all, a, w)
 	default:
 		c.answerJSON(&d, all, a, w)
 	}
@@ -134,22 +133,7 @@ func (c *web) requestBody(d *document, all whole, a ask, w int, marks []excerpt.
 		d.marked(a, raw, marks, notes)
 		return
 	}
-	d.content(a, raw)
-}
-
-// content shows bytes as JSON, as text or as hex, whichever fits them.
-func (d *document) content(a ask, b []byte) {
-	if doc := jsonBody(b, maxPretty); doc != nil {
-		d.json, d.body = doc, jsonRows(doc)
-		return
-	}
-	if utf8.Valid(b) {
-		d.body = list.Lines(textLines(a, string(b), themes.Text))
-		return
-	}
-	var head cell.Line
-	d.body, head, _ = excerpt.Hex(a.look, excerpt.Bytes(b), 0, nil, a.w)
-	d.head, d.hex = append(d.head, head), true
+	c.content(d, a, raw)
 }
 
 // textLines are the lines of a text, each wrapped.
@@ -333,22 +317,6 @@ func headerLines(all whole, k *cell.Look, w int) []cell.Line {
 	return out
 }
 
-func (c *web) answerBody(d *document, all whole, a ask, w int) {
-	switch r := all.answer; {
-	case r == nil:
-		d.note(a.look, "No answer yet.", w)
-	case r.Kind != "":
-		d.note(a.look, "No body: the module was told "+string(r.Kind)+".", w)
-	case r.File != "":
-		d.note(a.look, "The body, "+words.Bytes(r.Bytes)+", went into the file "+r.File+": 7 shows it.", w)
-	case len(r.Body) == 0:
-		d.note(a.look, "The body is empty.", w)
-	default:
-		d.head = append(d.head, prose.Indent(cell.Own(themes.Muted, words.Bytes(len(r.Body))+", decoded"), 1))
-		d.content(a, r.Body)
-	}
-}
-
 // answerJSON is what the module reads, byte for byte, and when it did.
 func (c *web) answerJSON(d *document, all whole, a ask, w int) {
 	r := all.answer
@@ -362,13 +330,13 @@ func (c *web) answerJSON(d *document, all whole, a ask, w int) {
 	for _, x := range all.reads {
 		switch {
 		case x.Func == abi.HTTPReadResponse && x.Return >= 0:
-			read = "read by " + x.Func + " at " + words.Moment(x.at)
+			read = "read by " + x.Func + " at " + c.when(x.at)
 		case x.Return < 0:
-			read = fmt.Sprintf("%s returned %d at %s", x.Func, x.Return, words.Moment(x.at))
+			read = fmt.Sprintf("%s returned %d at %s", x.Func, x.Return, c.when(x.at))
 		}
 	}
 	d.head = append(d.head, prose.Indent(cell.Text(themes.Muted, read), 1))
-	d.content(a, r.Raw)
+	c.content(d, a, r.Raw)
 }
 
 // hanging is text behind a label, see prose.Hanging.

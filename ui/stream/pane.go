@@ -8,6 +8,7 @@ import (
 	"perch/themes"
 	"perch/ui/cell"
 	"perch/ui/edit"
+	"perch/ui/picture"
 )
 
 // Pane is one stream: a list and the detail of its selected row. It is for one
@@ -82,6 +83,11 @@ type Pane interface {
 	Do(id string, inDetail bool) bool
 	// SetTab chooses a tab of the detail.
 	SetTab(i int)
+	// NextWay is how content.next would show the bytes of the detail, in a word;
+	// "" where it goes to the next tab.
+	NextWay() string
+	// Redraw makes the detail anew: a picture came, or looks otherwise.
+	Redraw()
 
 	// Input is where the caret is: the find bar while it is typed into, else
 	// nil. Changed is to be called when its text changed.
@@ -167,6 +173,9 @@ type Options struct {
 	// not at hand. Nil: none are.
 	File func(name string) []byte
 
+	// Picture draws a picture in at most w×h cells, its frame included. Nil:
+	// pictures are told in words.
+	Picture func(p picture.Picture, w, h int) cell.Block
 	// Probes is how far probes of the package are. Nil: there are none.
 	Probes func() Progress
 
