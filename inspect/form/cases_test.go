@@ -339,6 +339,9 @@ func TestMaps(t *testing.T) {
 	u.does(err)
 	u.types(at, "1")
 	u.sends(`{"labels":{"a":1}}`)
+	if words := u.row("/labels").Words; words != "object of integer" {
+		t.Errorf("labels is said to be %s", words)
+	}
 	if r := u.row(at); r.Type != form.Integer || r.Words != "integer ≥ 0" || !r.Extra {
 		t.Errorf("the row is %+v", r)
 	}
@@ -364,6 +367,9 @@ func TestMaps(t *testing.T) {
 		if r := u.row(at); r.Type != kind {
 			t.Errorf("%s is %+v", name, r)
 		}
+	}
+	if notes := fmt.Sprint(u.row("/m").Notes); notes != "[keys that fit ^n_  ^s_]" {
+		t.Errorf("the keys are said to be %s", notes)
 	}
 	if _, err := u.AddKey("/m", "other"); !errors.Is(err, form.ErrNotAllowed) {
 		t.Errorf("a key was added: %v", err)

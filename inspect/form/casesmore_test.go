@@ -114,6 +114,14 @@ func TestDefaults(t *testing.T) {
 		t.Errorf("bad is %+v", r)
 	}
 	u.sends(`{}`)
+	for _, null := range []string{`"anyOf":[{"type":"string"},{"type":"null"}]`, `"oneOf":[{"type":"null"},{"$ref":"#/$defs/S"}]`, `"type":["string","null"]`} {
+		v := properties(t, `"a":{`+null+`,"default":null},"b":{`+null+`,"default":7}`, `"$defs":{"S":{"type":"string"}}`)
+		if a, b := v.row("/a"), v.row("/b"); a.Misfit || !b.Misfit || a.Default != "null" {
+			t.Errorf("%s: the default null is %+v, 7 is %+v", null, a, b)
+		}
+		v.does(v.FillDefault(""))
+		v.sends(`{"a":null}`)
+	}
 	u.does(u.FillDefault(""))
 	u.sends(`{"n":20,"o":{"deep":false}}`)
 	u.Undo()
@@ -197,7 +205,7 @@ func TestChoicesOfAnyType(t *testing.T) {
 	for _, o := range r.Options {
 		raws = append(raws, o.Raw)
 	}
-	if fmt.Sprint(raws) != `[1 2 "max" null true]` || r.Words != "1 · 2 · max · null · true" {
+	if fmt.Sprint(raws) != `[1 2 "max" null true]` || r.Words != `1 · 2 · "max" · null · true` {
 		t.Errorf("lvl is %+v", r)
 	}
 	for i, want := range []string{"1", "2", `"max"`, "null", "true"} {

@@ -59,6 +59,7 @@ type shape struct {
 	format             string
 	deprecated         bool
 	def                jsonread.Value
+	defOf              schema.Part // the schema that names the default
 	examples           []jsonread.Value
 	options            []Option
 	values             []jsonread.Value // of the options
@@ -202,7 +203,7 @@ func (s *shape) notes() {
 			s.format, _ = text.Get("format").Text()
 		}
 		if s.def.IsZero() {
-			s.def = p.Default()
+			s.def, s.defOf = p.Default(), p
 		}
 		for _, e := range p.Examples().Elements() {
 			if len(s.examples) < 8 {

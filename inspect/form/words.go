@@ -43,7 +43,10 @@ func (s *shape) makeWords() string {
 	return strings.Join(list, " | ")
 }
 
+// optionWords lists the options. Texts alone go without their quotes; among
+// other values these tell "1" from 1.
 func (s *shape) optionWords() string {
+	texts := !slices.ContainsFunc(s.values, func(v jsonread.Value) bool { return v.Kind() != jsonread.String })
 	var list []string
 	for i, v := range s.values {
 		if i == maxWords {
@@ -51,7 +54,7 @@ func (s *shape) optionWords() string {
 			break
 		}
 		text := s.options[i].Raw
-		if v.Kind() == jsonread.String && parsed(v.String()).IsZero() && v.String() != "" {
+		if texts && parsed(v.String()).IsZero() && v.String() != "" {
 			text = v.String() // quotes say nothing here
 		}
 		text, _ = brief(text, quote.Longest)
@@ -66,6 +69,8 @@ func (s *shape) withLimits(typ string) string {
 	switch typ {
 	case "array":
 		words += s.itemWords()
+	case "object":
+		words += s.keyWords()
 	case "string", "integer", "number":
 		if s.format != "" {
 			text, _ := brief(s.format, 24)
@@ -87,6 +92,21 @@ func (s *shape) itemWords() string {
 		return ""
 	}
 	return " of " + types[0]
+}
+
+// keyWords say what the values of a map are: " of integer".
+func (s *shape) keyWords() string {
+	if len(s.order) > 0 || s.free != someKeys {
+		return ""
+	}
+	for _, p := range s.flat.parts {
+		if extra, ok := p.Additional(); ok && !extra.Never() {
+			if types := typesOf(extra, 4); len(types) == 1 {
+				return " of " + types[0]
+			}
+		}
+	}
+	return ""
 }
 
 // limitWords are the bounds of a type: "≥ 1", "1–50", "1–64 characters".
@@ -152,6 +172,10 @@ func (f *Form) notesOf(p *place) []string {
 	if s.unchecked != "" {
 		list = append(list, "pattern not checked: "+s.unchecked)
 	}
+	if len(s.patterns) > 0 {
+		text, _ := brief(strings.Join(s.patterns, "  "), 2*quote.Longest)
+		list = append(list, "keys that fit "+text)
+	}
 	if s.oldPrefix {
 		list = append(list, "old spelling; under 2020-12 items must be one schema")
 	}
@@ -175,7 +199,7 @@ func (f *Form) notesOf(p *place) []string {
 func (s *shape) misfits() bool {
 	if !s.judged {
 		s.judged = true
-		s.misfit = slices.ContainsFunc(s.flat.parts, func(p schema.Part) bool { return p.Fits(s.def) == schema.No })
+		s.misfit = s.defOf.Fits(s.def) == schema.No
 	}
 	return s.misfit
 }
