@@ -326,6 +326,9 @@ func (a *App) enter() tea.Cmd {
 			}
 			return a.say(toast{text: "type a path, or choose a row", brief: true})
 		}
+		if name == tourSample && a.toursFirst() {
+			a.tour = &tour{step: tourTool}
+		}
 		return a.openPackage(name)
 	case a.at == inCheck:
 		a.check.Do("nav.in")

@@ -145,7 +145,7 @@ type App struct {
 	armed   bool // ctrl+c quits
 	quits   bool // after the call that runs
 	session *session
-	tour    *tour // nil: none
+	tour    *tour    // nil: none
 	opening *session // a package that is being opened, nil: none
 	serial  int      // of sessions
 	table   []command

@@ -50,7 +50,7 @@ type Key struct {
 // commands is the table.
 func commands() []command {
 	var all []command
-	for _, part := range [][]command{everywhere(), arguing(), recalling(), repeating(), hostCommands(), browsing(), moving(), panes(), typing(), menus(), layingOut()} {
+	for _, part := range [][]command{everywhere(), arguing(), recalling(), repeating(), hostCommands(), tourCommands(), browsing(), moving(), panes(), typing(), menus(), layingOut()} {
 		all = append(all, part...)
 	}
 	return all

@@ -18,7 +18,7 @@ import (
 
 // drawExplore draws the view Explore.
 func (a *App) drawExplore() cell.Block {
-	l := layout.ForExplore(a.w, a.h, a.layoutState())
+	l := layout.ForExplore(a.w, a.bodyHeight(), a.layoutState())
 	a.handles = l.Handles
 	a.sayEmpty()
 	var out cell.Block

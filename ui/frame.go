@@ -74,7 +74,8 @@ func (a *App) rows() cell.Block {
 	default:
 		rows = append(rows, a.drawExplore()...)
 	}
-	rows = append(a.look.Fill(rows, a.w, a.h-1), a.footer())
+	rows = append(a.look.Fill(rows, a.w, a.bodyHeight()-1), a.drawTour()...)
+	rows = append(rows, a.footer())
 	a.plainRows = rows
 	if a.mark != nil {
 		rows = a.drawMark(slices.Clone(rows))
@@ -120,7 +121,7 @@ func (a *App) place(r rect, x, y int, ok bool) {
 
 // drawOpen draws the view Open.
 func (a *App) drawOpen() cell.Block {
-	l := layout.ForOpen(a.w, a.h)
+	l := layout.ForOpen(a.w, a.bodyHeight())
 	title, _ := a.look.Title(a.open.Title(), l.List.W)
 	inner := rect{X: l.List.X, Y: l.List.Y + 1, W: l.List.W, H: l.List.H - 1}
 	block := append(cell.Block{title}, a.open.Draw(a.look, inner.W, inner.H)...)
@@ -144,7 +145,7 @@ func (a *App) drawOpen() cell.Block {
 
 // drawCheck draws the view Check.
 func (a *App) drawCheck() cell.Block {
-	l := layout.ForCheck(a.w, a.h)
+	l := layout.ForCheck(a.w, a.bodyHeight())
 	alone := l.Imports.Empty()
 	if alone && a.check.Beside() {
 		return a.drawCheckSide(l.Findings)

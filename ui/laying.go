@@ -69,10 +69,10 @@ func (a *App) moveEdge(dx, dy int) tea.Cmd {
 
 // shift moves an edge and reports whether anything moved.
 func (a *App) shift(which layout.Edge, by int) bool {
-	before := layout.ForExplore(a.w, a.h, a.layoutState())
+	before := layout.ForExplore(a.w, a.bodyHeight(), a.layoutState())
 	was := a.edges
 	a.edges = a.edges.Moved(which, by)
-	if layout.ForExplore(a.w, a.h, a.layoutState()) == before {
+	if layout.ForExplore(a.w, a.bodyHeight(), a.layoutState()) == before {
 		a.edges = was
 		return false
 	}
@@ -81,7 +81,7 @@ func (a *App) shift(which layout.Edge, by int) bool {
 
 // edgeOf is the edge of the pane in focus that moves sideways, or up and down.
 func (a *App) edgeOf(sideways bool) layout.Edge {
-	has := layout.ForExplore(a.w, a.h, a.layoutState()).Handles
+	has := layout.ForExplore(a.w, a.bodyHeight(), a.layoutState()).Handles
 	var order []layout.Edge
 	switch {
 	case !sideways:
@@ -158,7 +158,7 @@ func (a *App) resetLayout() tea.Cmd {
 
 // saysLayout is what the footer says of the pane in focus while edges move.
 func (a *App) saysLayout() string {
-	l := layout.ForExplore(a.w, a.h, a.layoutState())
+	l := layout.ForExplore(a.w, a.bodyHeight(), a.layoutState())
 	r := map[int]rect{paneTools: l.First, paneArguments: l.Second, paneResult: l.Third}[a.focus]
 	if a.focus >= paneWire {
 		r = rect{W: l.Stream.Title.W, H: l.Stream.Title.H + max(l.Stream.List.H, l.Stream.Detail.H)}

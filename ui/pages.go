@@ -34,8 +34,8 @@ type page interface {
 
 // drawPage draws the page that is open.
 func (a *App) drawPage() cell.Block {
-	r := rect{X: 0, Y: 1, W: a.w, H: a.h - 2}
-	inner := rect{X: 0, Y: 2, W: a.w, H: a.h - 3}
+	r := rect{X: 0, Y: 1, W: a.w, H: a.bodyHeight() - 2}
+	inner := rect{X: 0, Y: 2, W: a.w, H: a.bodyHeight() - 3}
 	a.syncHistory()
 	body := a.page.Draw(a.look, inner.W, inner.H)
 	row, tabs := a.look.Title(a.page.Title(), r.W)
@@ -59,7 +59,7 @@ func (a *App) drawPage() cell.Block {
 // keys do depends on that.
 func (a *App) openPage(p page) tea.Cmd {
 	a.page = p
-	p.Draw(a.look, a.w, max(a.h-3, 0))
+	p.Draw(a.look, a.w, max(a.bodyHeight()-3, 0))
 	return nil
 }
 

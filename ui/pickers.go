@@ -231,6 +231,8 @@ func placeName(ctx scope) string {
 		return "The menu of the find bar"
 	case ctxPath:
 		return "In the path"
+	case ctxTour:
+		return "The tour"
 	case ctxLayout:
 		return "While edges are moved"
 	}

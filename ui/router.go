@@ -41,6 +41,7 @@ const (
 	ctxPath      scope = "path"     // the caret is in the path of Open
 	ctxMenu      scope = "menu"     // a box lies over the panes
 	ctxLayout    scope = "layout"   // edges are being moved
+	ctxTour      scope = "tour"     // the tour goes on, or is offered
 )
 
 // contexts are those that count now, the narrowest first.
@@ -72,6 +73,9 @@ func (a *App) contexts() []scope {
 	default:
 		out = append(out, a.paneContexts()...)
 		out = append(out, ctxExplore)
+	}
+	if a.touring() {
+		out = append(out, ctxTour)
 	}
 	return append(out, ctxBrowse, ctxWork, ctxAny)
 }

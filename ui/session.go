@@ -358,6 +358,7 @@ func (a *App) called(m calledMsg) tea.Cmd {
 		s.calls[m.call.Run.ID()] = m.call
 		end, _ := m.call.Run.End()
 		s.last, s.took, s.mocks.last = end.Outcome, end.Usage.Time, m.mocked
+		a.tourCalled(end.Outcome)
 		a.tools.Called(m.tool, end.Outcome)
 		if !s.older {
 			a.showRun(m.call.Run)

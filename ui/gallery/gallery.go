@@ -32,6 +32,7 @@ type View struct {
 	recent  []memory.Recent
 	gone    map[string]bool // recent paths where nothing is any more
 	now     func() time.Time
+	tour    bool // the first sample begins a tour
 
 	selected int // 0: the path; then the samples, then the recent ones, as filtered
 	path     *edit.Editor
@@ -49,6 +50,9 @@ type View struct {
 func New(samples []Sample, recent []memory.Recent, now func() time.Time) *View {
 	return &View{samples: samples, recent: recent, now: now, path: edit.NewLine(""), selected: 1}
 }
+
+// OfferTour says whether opening the first sample begins a tour.
+func (v *View) OfferTour(on bool) { v.tour = on }
 
 // SetSamples takes what became known of the samples.
 func (v *View) SetSamples(s []Sample) { v.samples = s }
@@ -367,6 +371,10 @@ func (v *View) offerRow(k *cell.Look, w int) string {
 
 // foot says what to do, where there is room.
 func (v *View) foot(k *cell.Look, w int) []cell.Line {
-	out := prose.Own(k, themes.Muted, "First time here: enter opens greeter. All that goes in and comes out is shown.", w-1)
-	return append(out, prose.Own(k, themes.Muted, "`perch greet.wasm` opens a package at once.", w-1)...)
+	said := "`perch greet.wasm` opens a package at once."
+	if !v.tour {
+		return prose.Own(k, themes.Muted, said, w-1)
+	}
+	out := prose.Own(k, themes.Muted, "First time here: enter opens greeter with a tour of 6 steps.", w-1)
+	return append(out, prose.Own(k, themes.Muted, "x skips the tour, for ever.  "+said, w-1)...)
 }

@@ -44,7 +44,8 @@ type Recent struct {
 type Memory struct {
 	Theme    string   `json:"theme,omitempty"`
 	MouseOff bool     `json:"mouse_off,omitempty"`
-	Recent   []Recent `json:"recent,omitempty"` // the newest first
+	TourDone bool     `json:"tour_done,omitempty"` // to its end, or skipped for ever
+	Recent   []Recent `json:"recent,omitempty"`    // the newest first
 	// Commands are those done last from the palette, the newest first.
 	Commands []string `json:"commands,omitempty"`
 	// Views are how packages are looked at, by path or sample:NAME.
