@@ -63,6 +63,8 @@ type Bench struct {
 	mu       sync.Mutex
 	tools    []wire.Tool // of the last upload run
 	watching []*watched  // runs that go on
+	// handedOver says that the records belong to the bench that took over.
+	handedOver bool
 }
 
 // Open opens a package by its path, or a sample by its name. An error is about
@@ -148,7 +150,12 @@ func (b *Bench) Close() error {
 	if b.Package != nil {
 		errs = append(errs, b.Package.Close())
 	}
-	return errors.Join(append(errs, b.Record.Close(), b.Probes.Close())...)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if !b.handedOver {
+		errs = append(errs, b.Record.Close(), b.Probes.Close())
+	}
+	return errors.Join(errs...)
 }
 
 // Sample reports whether the package is one of ours.

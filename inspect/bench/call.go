@@ -54,7 +54,7 @@ func (b *Bench) Known() rules.Known {
 // those of the call.
 func (b *Bench) CallReport(c Call, u Upload) report.Call {
 	r := report.Call{Package: b.About(), Tool: c.Tool, Outcome: c.Result.Outcome, Model: c.Model, Exit: c.Result.Exit,
-		Findings: append(c.Findings[:len(c.Findings):len(c.Findings)], u.Findings...), StderrTail: c.Result.Stderr, Usage: c.Result.Usage}
+		Findings: append(c.Findings[:len(c.Findings):len(c.Findings)], u.Findings...), StderrTail: c.Result.Stderr, Usage: c.Result.Usage, Mocked: c.Mocked}
 	if c.Result.Answer != nil {
 		r.Result = c.Result.Answer.Result.Raw()
 	}
