@@ -12,14 +12,31 @@ import (
 // stacks more; more than that are drawn over the rows above and below.
 const maxMarks = 6
 
+// maxCluster is how many bytes are looked at for one character. None that people
+// write takes a tenth of it.
+const maxCluster = 1 << 10
+
 // cluster yields the units of the character at pos and returns how many bytes
 // it took, and whether to go on.
 func (m Mode) cluster(s string, pos int, yield func(Unit) bool) (int, bool) {
 	r, size := utf8.DecodeRuneInString(s[pos:])
+	if lone(r) {
+		text, width := m.sign(r)
+		return size, yield(Unit{Text: text, Start: pos, End: pos + size, Width: width, Hidden: true})
+	}
+	if width := letter(r); width > 0 && (!m.ASCII || size == 1) && apart(s[pos+size:]) {
+		return size, yield(Unit{Text: s[pos : pos+size], Start: pos, End: pos + size, Width: width})
+	}
+	return m.long(s, pos, yield)
+}
+
+// long is cluster for any character.
+func (m Mode) long(s string, pos int, yield func(Unit) bool) (int, bool) {
+	r, size := utf8.DecodeRuneInString(s[pos:])
 	if r == utf8.RuneError && size == 1 {
 		return 1, yield(m.byteSign(s[pos], pos))
 	}
-	text, width := ansi.FirstGraphemeCluster(s[pos:], ansi.GraphemeWidth)
+	text, width := ansi.FirstGraphemeCluster(s[pos:min(pos+maxCluster, len(s))], ansi.GraphemeWidth)
 	if len(text) == 0 { // the segmenter has no word for it: take the rune
 		text, width = s[pos:pos+size], 0
 	}
@@ -65,8 +82,7 @@ func (m Mode) parts(s string, pos int, text string, yield func(Unit) bool) bool 
 			u.Text, u.Hidden = text[i:i+size], false
 			u.Width = Width(u.Text)
 		default:
-			u.Text = m.sign(r)
-			u.Width = Width(u.Text)
+			u.Text, u.Width = m.sign(r)
 		}
 		alone = u.Hidden
 		if !yield(u) {
@@ -82,7 +98,7 @@ func (m Mode) standsAlone(r rune) bool {
 	if m.ASCII && r >= utf8.RuneSelf {
 		return false
 	}
-	if !shown(-1, r, -1) || unicode.Is(unicode.M, r) || isModifier(r) {
+	if r >= 0x300 && r < 0x370 || unicode.Is(unicode.M, r) || isModifier(r) || !shown(-1, r, -1) {
 		return false
 	}
 	width := ansi.GraphemeWidth.StringWidth(string(r))
@@ -157,28 +173,93 @@ func joins(r rune) bool {
 		unicode.Khmer, unicode.Myanmar, unicode.Tibetan)
 }
 
-// sign is what is shown in place of r.
-func (m Mode) sign(r rune) string {
-	if m.ASCII {
-		switch {
-		case r == '\n':
-			return `\n`
-		case r == '\r':
-			return `\r`
-		case r == '\t':
-			return `\t`
-		case r < 0x20 || r == 0x7f:
-			return fmt.Sprintf(`\x%02x`, r)
-		}
-		return fmt.Sprintf("<U+%04X>", r)
-	}
+// sign is what is shown in place of r, and its cells.
+func (m Mode) sign(r rune) (text string, width int) {
 	switch {
+	case m.ASCII:
+		text = asciiSign(r)
+		return text, len(text)
 	case r < 0x20:
-		return string(0x2400 + r)
+		return string(0x2400 + r), 1
 	case r == 0x7f:
-		return "␡"
+		return "␡", 1
 	}
-	return fmt.Sprintf("⟨U+%04X⟩", r)
+	const first, each = 0x2028, len("⟨U+2028⟩")
+	const all = "⟨U+2028⟩⟨U+2029⟩⟨U+202A⟩⟨U+202B⟩⟨U+202C⟩⟨U+202D⟩⟨U+202E⟩"
+	if i := int(r) - first; i >= 0 && (i+1)*each <= len(all) {
+		return all[i*each : (i+1)*each], 8
+	}
+	if r == 0x200b {
+		return "⟨U+200B⟩", 8
+	}
+	text = numbered("⟨U+", r, "⟩")
+	return text, len(text) - len("⟨⟩") + 2
+}
+
+func asciiSign(r rune) string {
+	switch {
+	case r == '\n':
+		return `\n`
+	case r == '\r':
+		return `\r`
+	case r == '\t':
+		return `\t`
+	case r < 0x20 || r == 0x7f:
+		return fmt.Sprintf(`\x%02x`, r)
+	}
+	return numbered("<U+", r, ">")
+}
+
+// numbered is a character by its number in hexadecimal, of four digits or more.
+func numbered(before string, r rune, after string) string {
+	const digits = "0123456789ABCDEF"
+	var b [24]byte
+	out := append(b[:0], before...)
+	top := 12
+	for r>>(top+4) > 0 {
+		top += 4
+	}
+	for ; top >= 0; top -= 4 {
+		out = append(out, digits[r>>top&15])
+	}
+	return string(append(out, after...))
+}
+
+// lone reports whether a character is one that shows nothing and joins none:
+// texts that hide something are full of them. The others of their kind come the
+// long way to the same signs.
+func lone(r rune) bool {
+	switch {
+	case r < 0x200b:
+		return r < ' ' && r != '\r' || r == 0x7f
+	case r == 0x200b, r == 0x200e, r == 0x200f, r >= 0x2028 && r <= 0x202e, r >= 0x2060 && r <= 0x206f, r == 0xfeff:
+		return true
+	}
+	return false
+}
+
+// letter is the width of a character that most texts are made of, and that only
+// a mark or a joiner behind it can change; 0 of all others, which come the long
+// way to the same units.
+func letter(r rune) int {
+	switch {
+	case r >= ' ' && r < 0x7f, r >= 0xc0 && r <= 0x24f, r >= 0x391 && r <= 0x3a1, r >= 0x3a3 && r <= 0x3c9,
+		r >= 0x400 && r <= 0x481, r >= 0x48a && r <= 0x52f:
+		return 1
+	case r >= 0x3041 && r <= 0x3096, r >= 0x30a1 && r <= 0x30fa, r >= 0x3400 && r <= 0x4dbf,
+		r >= 0x4e00 && r <= 0x9fff, r >= 0xac00 && r <= 0xd7a3:
+		return 2
+	}
+	return 0
+}
+
+// apart reports whether a text begins with what joins nothing before it.
+func apart(s string) bool {
+	if s == "" || s[0] < utf8.RuneSelf {
+		return true
+	}
+	r, _ := utf8.DecodeRuneInString(s)
+	return letter(r) > 0 || lone(r)
 }
 
 // byteSign is what is shown for a byte that is not UTF-8.

@@ -96,7 +96,7 @@ func (m Mode) SpansTo(dst []Span, s string, cells int) []Span {
 	total := 0
 	count := func(u Unit) bool {
 		total += u.Width
-		return add(u)
+		return add(u) && total < cells
 	}
 	for pos := 0; pos < len(s) && total < cells; {
 		if n := plainPrefix(s[pos:min(len(s), pos+cells-total+1)]); n > 0 { // taken whole

@@ -1,6 +1,7 @@
 package safe_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -269,5 +270,37 @@ func BenchmarkLine(b *testing.B) {
 				safe.Line(s)
 			}
 		})
+	}
+}
+
+// TestShortWays: characters that are looked up are what the long way makes of
+// them, whatever stands behind them.
+func TestShortWays(t *testing.T) {
+	behind := []string{"", "x", "\u0301", "\u200d", "\u200d👩", "\ufe0f", "字", "\u202e", "\u1161", "\u11a8", "\n", "\xff", "é"}
+	for _, span := range [][2]rune{{0, 0x600}, {0x2000, 0x2078}, {0x3038, 0x3100}, {0x33f8, 0x3408}, {0x4db8, 0x4e08},
+		{0x9ff8, 0xa008}, {0xabf8, 0xac20}, {0xd798, 0xd7b0}, {0xfef8, 0xff08}} {
+		for r := span[0]; r < span[1]; r++ {
+			alike(t, string(r), behind)
+		}
+	}
+}
+
+// alike compares the units of a character, and what stands behind it, looked up
+// and not.
+func alike(t *testing.T, r string, behind []string) {
+	t.Helper()
+	for _, tail := range behind {
+		s := r + tail
+		for _, m := range []safe.Mode{{}, {Split: true}, {ASCII: true}} {
+			got, want := slices.Collect(m.Units(s)), m.Long(s)
+			if !slices.Equal(got, want) {
+				t.Fatalf("%+v, %+q:\ngot  %+v\nwant %+v", m, s, got, want)
+			}
+			for _, u := range got {
+				if u.Width != safe.Width(u.Text) {
+					t.Fatalf("%+q is said to take %d cells", u.Text, u.Width)
+				}
+			}
+		}
 	}
 }
