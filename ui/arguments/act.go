@@ -151,9 +151,17 @@ func (p *Pane) doField(id string) bool {
 		return id == "type.next_field" || id == "type.prev_field"
 	}
 	switch id {
-	case "type.down", "type.next_field":
+	case "type.down":
+		if !p.field.RowDown() {
+			p.nextField(1)
+		}
+	case "type.up":
+		if !p.field.RowUp() {
+			p.nextField(-1)
+		}
+	case "type.next_field":
 		p.nextField(1)
-	case "type.up", "type.prev_field":
+	case "type.prev_field":
 		p.nextField(-1)
 	default:
 		return false

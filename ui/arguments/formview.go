@@ -44,7 +44,7 @@ func (d *draft) columns(k *cell.Look, w int) column {
 		if r.Group && r.Depth == 0 {
 			c.base = 1
 		}
-		n := 2*r.Depth + k.Measure(cutText(r.Label, 64)) + 1
+		n := 2*r.Depth + k.Measure(cutText(labelOf(r), 64)) + 1
 		if r.Required {
 			n += 2
 		}
@@ -53,6 +53,14 @@ func (d *draft) columns(k *cell.Look, w int) column {
 	c.at = min(max(widest+1+c.base, 6), max(w*2/5, 8))
 	d.column = c
 	return c
+}
+
+// labelOf is the name of a field; the empty one is a name too.
+func labelOf(r form.Row) string {
+	if r.Label == "" {
+		return `""`
+	}
+	return r.Label
 }
 
 // cutText is the beginning of a text of at most so many bytes, for measuring.
@@ -123,8 +131,9 @@ func (p *Pane) caret(head []cell.Line) {
 		x, _ := p.now.filter.Cursor()
 		p.shown.x, p.shown.y, p.shown.ok = 3+x, len(head)-1, true
 	case p.typing && p.field != nil:
-		x, _ := p.field.Cursor()
+		x, y := p.field.Cursor()
 		p.shown.x = p.shown.value + x
+		p.shown.y += y
 		if p.now.kind == form.AddKey {
 			p.shown.x = p.shown.x - p.shown.value + p.keyColumn()
 		}
@@ -186,7 +195,7 @@ func (p *Pane) rowLines(k *cell.Look, i, w int, selected, focused bool) []cell.L
 	}
 	room := max(c.at-lead-1, 4)
 	label := cell.Line{}
-	label.Text(st, r.Label)
+	label.Text(st, labelOf(r))
 	star := ""
 	if r.Required {
 		star, room = " *", max(room-2, 3)
@@ -200,11 +209,33 @@ func (p *Pane) rowLines(k *cell.Look, i, w int, selected, focused bool) []cell.L
 		l.Own(cell.Fg(themes.Accent).With(themes.Bold), star)
 	}
 	l.Blank(max(c.at-k.Width(l), 0))
-	right := p.right(k, r, (w-c.at)/2)
-	p.addValue(k, &l, r, max(w-c.at-k.Width(right)-2, 4), selected)
-	l.Gap().Add(right).Blank(1)
-	return append([]cell.Line{l}, p.below(k, r, c.at, w)...)
+	typing := selected && p.typing && p.field != nil
+	side := (w - c.at) / 2
+	if r.State == form.LeftOut && !typing && len(r.Branches) < 2 {
+		side = max(side, w-c.at-len("· left out")-3) // the words need no more
+	}
+	right := p.right(k, r, side)
+	room = max(w-c.at-k.Width(right)-2, 4)
+	out := []cell.Line{l}
+	if typing {
+		rows := p.field.ViewRows(k, room, p.fieldRows(), true)
+		out[0].Drawn(rows[0], room)
+		for _, row := range rows[1:] {
+			var more cell.Line
+			out = append(out, *more.Blank(c.at).Drawn(row, room))
+		}
+	} else {
+		p.addValue(k, &out[0], r, room)
+	}
+	out[0].Gap().Add(right).Blank(1)
+	return append(out, p.below(k, r, c.at, w)...)
 }
+
+// mostRows is how many rows the input of a field grows to.
+const mostRows = 8
+
+// fieldRows is how many rows the input of a field has: those of its text.
+func (p *Pane) fieldRows() int { return p.field.RowCount(max(min(mostRows, p.edH-3), 1)) }
 
 // start is the beginning of a row: the mark of the selected one, the indent,
 // the sign of a fold.
@@ -307,6 +338,11 @@ func (p *Pane) right(k *cell.Look, r form.Row, room int) cell.Line {
 		return l
 	case r.State == form.LeftOut && r.Default != "":
 		own, text = "default ", r.Default
+		if both := r.Words + " · default " + cutText(text, 4*max(room, 1)); r.Type != form.Choice && k.Measure(both) <= room {
+			own, text = "", both
+		}
+	case r.Type == form.Choice && len(r.Options) == 1:
+		own = "only "
 	case r.Type == form.Choice:
 		text = ""
 	}
@@ -326,12 +362,15 @@ func (p *Pane) right(k *cell.Look, r form.Row, room int) cell.Line {
 }
 
 // addValue adds what is in a field, in at most room cells.
-func (p *Pane) addValue(k *cell.Look, l *cell.Line, r form.Row, room int, selected bool) {
-	if selected && p.typing && p.field != nil {
-		l.Drawn(p.field.View(k, room, 1, true)[0], room)
-		return
-	}
-	if len(r.Branches) > 1 && (r.Group || r.State == form.LeftOut) {
+func (p *Pane) addValue(k *cell.Look, l *cell.Line, r form.Row, room int) {
+	if len(r.Branches) > 1 && (r.Group || r.State == form.LeftOut) && r.State != form.IsNull {
+		if r.State == form.LeftOut {
+			before := k.Width(*l)
+			l.Own(cell.Fg(themes.Faint), "· left out  ")
+			if room -= k.Width(*l) - before; room < 8 {
+				return
+			}
+		}
 		p.addBranches(k, l, r, room)
 		return
 	}

@@ -82,12 +82,12 @@ func (p *Pane) Click(k *cell.Look, x, y int) Ask {
 		d.ed.Click(k, x, y)
 		p.Type()
 	default:
-		return p.clickForm(x, y)
+		return p.clickForm(k, x, y)
 	}
 	return Nothing
 }
 
-func (p *Pane) clickForm(x, y int) Ask {
+func (p *Pane) clickForm(k *cell.Look, x, y int) Ask {
 	d := p.now
 	y -= p.shown.from
 	if y < 0 {
@@ -103,6 +103,9 @@ func (p *Pane) clickForm(x, y int) Ask {
 	i := p.shown.rows[y]
 	first := y == 0 || p.shown.rows[y-1] != i
 	was := d.find()
+	if was == i && p.clickField(k, x, y) {
+		return Nothing
+	}
 	p.stop()
 	p.onRun = false
 	d.pick(i)
@@ -115,9 +118,32 @@ func (p *Pane) clickForm(x, y int) Ask {
 	case hasMenu(r) && (!typable(r) || x >= p.shown.menu):
 		return Choose
 	case x >= p.shown.value || was == i || r.Kind != form.Field:
-		return p.Enter()
+		ask := p.Enter()
+		if p.typing && p.field != nil && r.Kind == form.Field && x >= p.shown.value {
+			p.field.MoveTo(0) // what was in sight began with its first cell
+			p.field.View(k, max(p.shown.menu, 1), 1, true)
+			p.field.Click(k, x-p.shown.value, 0)
+		}
+		return ask
 	}
 	return Nothing
+}
+
+// clickField puts the caret into the input that is being typed into, and
+// reports whether the click was in it.
+func (p *Pane) clickField(k *cell.Look, x, y int) bool {
+	if !p.typing || p.field == nil || p.now.kind != form.Field || x < p.shown.value || x >= p.shown.menu {
+		return false
+	}
+	top := y
+	for top > 0 && p.shown.rows[top-1] == p.shown.rows[y] {
+		top--
+	}
+	if y-top >= p.fieldRows() {
+		return false
+	}
+	p.field.ClickRow(k, x-p.shown.value, y-top)
+	return true
 }
 
 // Wheel scrolls what is in sight.

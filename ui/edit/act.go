@@ -134,7 +134,11 @@ func (e *Editor) DeleteWord() {
 // line.
 func (e *Editor) DeleteToStart() {
 	if !e.erase(other) {
-		e.replace(Pos{e.caret.Line, 0}, e.caret, "", other)
+		from := 0
+		if e.one {
+			from, _ = e.rowAt(e.caret.Byte)
+		}
+		e.replace(Pos{e.caret.Line, from}, e.caret, "", other)
 	}
 	e.list.close()
 }
@@ -147,6 +151,9 @@ func (e *Editor) DeleteToEnd() {
 		return
 	}
 	to := Pos{e.caret.Line, max(e.eol(e.caret.Line), e.caret.Byte)}
+	if e.one {
+		_, to.Byte = e.rowAt(e.caret.Byte)
+	}
 	if to == e.caret {
 		to = e.next(e.caret)
 	}

@@ -51,6 +51,7 @@ type Editor struct {
 	problems problems
 	list     suggestions
 	due      due
+	tall     tall
 
 	chosen Selection // how the caret's line is told without a caret
 }

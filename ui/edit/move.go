@@ -42,6 +42,9 @@ func (e *Editor) Right() {
 func (e *Editor) Home() {
 	line := e.lines[e.caret.Line]
 	at := 0
+	if e.one {
+		at, _ = e.rowAt(e.caret.Byte)
+	}
 	if e.caret.Byte == 0 && !e.one {
 		for at < len(line) && (line[at] == ' ' || line[at] == '\t') {
 			at++
@@ -51,7 +54,13 @@ func (e *Editor) Home() {
 }
 
 // End moves to the end of the line.
-func (e *Editor) End() { e.place(Pos{e.caret.Line, e.eol(e.caret.Line)}) }
+func (e *Editor) End() {
+	to := e.eol(e.caret.Line)
+	if e.one {
+		_, to = e.rowAt(e.caret.Byte)
+	}
+	e.place(Pos{e.caret.Line, to})
+}
 
 // WordLeft moves to the start of the word before the caret.
 func (e *Editor) WordLeft() { e.place(e.seenBefore(e.wordLeft(e.caret))) }
