@@ -11,11 +11,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"perch/engine"
 	"perch/engine/abi"
 	"perch/engine/disk"
 	"perch/engine/event"
 	"perch/engine/near"
+	"perch/engine/quote"
 	"perch/engine/wire"
 	"perch/inspect/bench"
 	"perch/inspect/report"
@@ -161,8 +161,17 @@ func (a *app) printCall(b *bench.Bench, u bench.Upload, c bench.Call) {
 	if name := proxySet(); name != "" && c.Result.Usage.HTTP > 0 {
 		fmt.Fprintf(a.err, "%s is set and was not used: subako_http dials the address that it checked\n", name)
 	}
-	fmt.Fprintln(a.err, outcomeLine(style, c.Result))
+	fmt.Fprintln(a.err, outcomeLine(style, c))
 	fmt.Fprintln(a.err, style.CallVerdicts(c.Result.Outcome, c.Findings))
+}
+
+// mockedWords say how many exchanges of a run were answered by mocks, "" when
+// none was.
+func mockedWords(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return "mocked: " + quote.Plural(n, "HTTP answer")
 }
 
 // proxySet names a variable that would send other programs to a proxy.
@@ -176,7 +185,8 @@ func proxySet() string {
 }
 
 // outcomeLine tells in one line how a run ended.
-func outcomeLine(s report.Style, r engine.Result) string {
+func outcomeLine(s report.Style, c bench.Call) string {
+	r := c.Result
 	word := map[event.Outcome]string{event.OK: "ok", event.ToolError: "tool error", event.Broken: "broken",
 		event.Refused: "refused", event.Cancelled: "stopped by you"}[r.Outcome]
 	parts := []string{word, s.Duration(r.Usage.Time)}
@@ -191,5 +201,5 @@ func outcomeLine(s report.Style, r engine.Result) string {
 	case e.Code != nil:
 		parts = append(parts, fmt.Sprintf("exit %d", *e.Code))
 	}
-	return s.Row(parts...)
+	return s.Row(append(parts, mockedWords(c.Mocked))...)
 }

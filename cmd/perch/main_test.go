@@ -142,6 +142,12 @@ func TestJSON(t *testing.T) {
 					t.Errorf("%v", v)
 				}
 			}},
+		{"mocked", []string{"call", "sample:orders", "find", "--json"}, 0, nil,
+			func(t *testing.T, v map[string]any) {
+				if v["mocked"] != 1.0 {
+					t.Errorf("answers of mocks: %v", v["mocked"])
+				}
+			}},
 		{"broken", []string{"call", "sample:mischief", "trap", "--json"}, exitBroken, nil,
 			func(t *testing.T, v map[string]any) {
 				model := v["model"].([]any)[0].(map[string]any)

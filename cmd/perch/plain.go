@@ -345,7 +345,7 @@ func (p *plain) call(ctx context.Context) error {
 	}
 	p.last = &c
 	p.calls = append(p.calls, c)
-	p.say("%s.", outcomeLine(p.safe, c.Result))
+	p.say("%s.", outcomeLine(p.safe, c))
 	p.say("The model reads %d %s.", len(c.Model), plural("block", len(c.Model)))
 	for i, b := range c.Model {
 		p.say("%d: %s, %d bytes: %s", i+1, b.Type, max(len(b.Data), len(b.Text)), blockText(b))

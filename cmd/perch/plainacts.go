@@ -141,7 +141,7 @@ func (p *plain) rule(id string) {
 
 func (p *plain) history() {
 	for i, c := range p.calls {
-		p.say("%d: %s %s: %s.", i+1, c.Tool, bounded(strings.Join(strings.Fields(string(c.Run.Begin().Arguments)), " "), 60), outcomeLine(p.safe, c.Result))
+		p.say("%d: %s %s: %s.", i+1, c.Tool, bounded(strings.Join(strings.Fields(string(c.Run.Begin().Arguments)), " "), 60), outcomeLine(p.safe, c))
 	}
 }
 

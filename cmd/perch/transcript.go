@@ -80,7 +80,7 @@ func (a *app) transcriptCall(ctx context.Context, b *bench.Bench, tool string, a
 		return 0, failure(ctx, err)
 	}
 	out := textStyle(a.out)
-	fmt.Fprintf(a.out, "call %s %s  %s\n", out.Safe.Line(tool), cut(out, c.Run.Begin().Arguments), outcomeLine(out, c.Result))
+	fmt.Fprintf(a.out, "call %s %s  %s\n", out.Safe.Line(tool), cut(out, c.Run.Begin().Arguments), outcomeLine(out, c))
 	a.wire(c.Run)
 	for _, block := range c.Model {
 		fmt.Fprintf(a.out, "%-6s %s\n", modelWord(block), cut(out, []byte(block.Text)))

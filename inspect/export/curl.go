@@ -24,7 +24,8 @@ type Exchange struct {
 // Curl is a command that makes the first request of an exchange, for a POSIX
 // shell. The value of a secret header is taken from the variable that env names
 // for it; where it names none, or env is nil, the word hidden stands there.
-// Secrets in the address are hidden too, and a comment says so.
+// Secrets in the address are hidden too, and a comment says so; another one says
+// when the recorded answer was a mock's.
 // What the host decides, such as the allowlist, is not in it.
 func Curl(x Exchange, env func(header string) string) string {
 	c := curl{env: env}
@@ -63,7 +64,15 @@ func Curl(x Exchange, env func(header string) string) string {
 		c.before = fmt.Sprintf("# in the address %s hidden; y on the row of HTTP copies the request as it was made\n", isHidden(n)) + c.before
 	}
 	c.add("--url " + argument(address))
-	return c.before + strings.Join(c.words, " ") + "\n"
+	return mocked(x) + c.before + strings.Join(c.words, " ") + "\n"
+}
+
+// mocked says that the answer that was recorded is not the server's.
+func mocked(x Exchange) string {
+	if x.Answer == nil || x.Answer.Mock == "" {
+		return ""
+	}
+	return "# mocked: " + visible(x.Answer.Mock, mostName) + " answered in the recorded run, and no server was asked; this asks the server\n"
 }
 
 type curl struct {

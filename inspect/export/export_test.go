@@ -195,6 +195,9 @@ func TestTheReportOfARealCall(t *testing.T) {
 	if len(all) != c.Result.Usage.HTTP || more != 0 || all[0].Answer == nil {
 		t.Fatalf("%d exchanges, %d more", len(all), more)
 	}
+	if got := export.Curl(all[0], nil); !strings.HasPrefix(got, "# mocked: mocks.toml") || !strings.Contains(got, "\ncurl ") {
+		t.Errorf("curl does not say that a mock answered: %s", got)
+	}
 	if got := export.Curl(all[0], nil); !strings.Contains(got, " --header 'accept: application/json' ") || !strings.HasSuffix(got, "--url https://api.example.com/orders\n") {
 		t.Errorf("curl is %s", got)
 	}

@@ -123,6 +123,7 @@ type Call struct {
 	StderrTail []byte
 	Usage      event.Usage
 	NotRun     bool // nothing was run: no exit
+	Mocked     int  // HTTP exchanges that a mock answered in place of a server
 }
 
 // JSON is the report of a check as one object.
@@ -243,6 +244,9 @@ func (c Call) JSON() []byte {
 	o.bytes("stderr_tail", c.StderrTail)
 	o.raw("usage", usage(c.Usage))
 	o.raw("mcp", mcp(!c.NotRun, ofRun(c.Findings, event.Call)))
+	if c.Mocked > 0 {
+		o.number("mocked", int64(c.Mocked)) // such a call is not what happens at Subako
+	}
 	return o.close()
 }
 
