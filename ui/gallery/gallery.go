@@ -38,7 +38,7 @@ type View struct {
 	path     *edit.Editor
 	filter   *edit.Editor
 	typing   *edit.Editor // path or filter, nil: no caret
-	offers   []string     // completions of the path
+	pick     picker       // how the path could go on
 
 	rows []int // entry of each row drawn, -1: none
 	top  int
@@ -48,7 +48,7 @@ type View struct {
 
 // New is the view with these samples and packages.
 func New(samples []Sample, recent []memory.Recent, now func() time.Time) *View {
-	return &View{samples: samples, recent: recent, now: now, path: edit.NewLine(""), selected: 1}
+	return &View{samples: samples, recent: recent, now: now, path: edit.NewLine(""), pick: picker{picked: -1}, selected: 1}
 }
 
 // OfferTour says whether opening the first sample begins a tour.
@@ -59,35 +59,6 @@ func (v *View) SetSamples(s []Sample) { v.samples = s }
 
 // SetRecent takes other packages, and which of them are gone.
 func (v *View) SetRecent(r []memory.Recent, gone map[string]bool) { v.recent, v.gone = r, gone }
-
-// Offer takes the completions of the path as it stands; those for another text
-// are dropped. A single one is taken at once.
-func (v *View) Offer(text string, offers []string) {
-	if text != v.path.Text() {
-		return
-	}
-	v.offers = offers
-	common := commonStart(offers)
-	if len(common) > len(text) {
-		v.path.SetText(common)
-	}
-	if len(offers) == 1 {
-		v.offers = nil
-	}
-}
-
-func commonStart(all []string) string {
-	if len(all) == 0 {
-		return ""
-	}
-	common := all[0]
-	for _, s := range all[1:] {
-		for !strings.HasPrefix(s, common) {
-			common = common[:len(common)-1]
-		}
-	}
-	return strings.ToValidUTF8(common, "")
-}
 
 // entry is one row that can be chosen.
 type entry struct {
@@ -122,8 +93,11 @@ func (v *View) entries() []entry {
 
 // Chosen is what enter opens: a path or a sample's name, "" for nothing.
 func (v *View) Chosen() string {
+	if v.Completing() && v.pick.picked >= 0 {
+		return v.pick.listing.Offers[v.pick.picked].Path
+	}
 	if v.typing == v.path || v.selected == 0 {
-		return strings.TrimSpace(v.path.Text())
+		return v.path.Text()
 	}
 	all := v.entries()
 	if v.selected-1 >= len(all) {
@@ -153,7 +127,9 @@ func (v *View) Completing() bool { return v.typing != nil && v.typing == v.path 
 
 // Changed takes what was typed.
 func (v *View) Changed() {
-	v.offers = nil
+	if v.Completing() {
+		v.pick = picker{listing: v.pick.listing, picked: -1} // the old one stays in sight until the new one is there
+	}
 	if v.typing == v.filter && v.filter != nil {
 		v.selected = v.bestMatch()
 		v.top = 0
@@ -183,7 +159,7 @@ func (v *View) bestMatch() int {
 func (v *View) Out() bool {
 	switch {
 	case v.typing == v.path && v.typing != nil:
-		v.typing, v.offers = nil, nil
+		v.typing, v.pick = nil, picker{picked: -1}
 	case v.filter != nil:
 		v.filter, v.typing = nil, nil
 		v.move(0)
@@ -195,6 +171,9 @@ func (v *View) Out() bool {
 
 // Do does what a command means here.
 func (v *View) Do(id string) bool {
+	if v.Completing() && v.doPath(id) {
+		return true
+	}
 	switch id {
 	case "nav.up", "type.up":
 		v.move(-1)
@@ -221,10 +200,20 @@ func (v *View) Do(id string) bool {
 	return true
 }
 
-func (v *View) move(n int) {
-	if v.typing == v.path {
-		v.typing = nil
+// doPath walks the offers while the path is typed.
+func (v *View) doPath(id string) bool {
+	switch id {
+	case "type.up":
+		v.movePick(-1)
+	case "type.down":
+		v.movePick(1)
+	default:
+		return false
 	}
+	return true
+}
+
+func (v *View) move(n int) {
 	v.selected = min(max(v.selected+n, 0), len(v.entries()))
 }
 
@@ -260,13 +249,23 @@ func (v *View) Click(_, y int) bool {
 		v.TypePath()
 		return false
 	}
+	if v.Completing() {
+		v.pick.picked = v.rows[y] - 1
+		return true
+	}
 	v.typing = nil
 	v.selected = v.rows[y]
 	return true
 }
 
 // Wheel moves the selection: everything is in sight most of the time.
-func (v *View) Wheel(_, dy int) { v.move(dy) }
+func (v *View) Wheel(_, dy int) {
+	if v.Completing() {
+		v.movePick(dy)
+		return
+	}
+	v.move(dy)
+}
 
 // Cursor is the place of the caret or of the selected row.
 func (v *View) Cursor() (x, y int, ok bool) { return v.at.x, v.at.y, v.atOK }
@@ -283,28 +282,34 @@ func (v *View) Title() cell.Title {
 // Draw draws the view below its title.
 func (v *View) Draw(k *cell.Look, w, h int) cell.Block {
 	v.atOK = false
-	lines, entryOf := v.lines(k, w)
-	head := 2
-	if v.filter != nil {
-		head = 3
-	}
-	fixed := k.Blank(w, 0)
-	fixed = append(fixed, v.inputRow(k, " path ", v.path, "a folder, .wasm, .tar.gz, .zip; tab completes", w, 0))
+	out := k.Blank(w, 0)
+	out = append(out, v.inputRow(k, " path ", v.path, "a folder, .wasm, .tar.gz, .zip; tab completes", w, 0))
 	v.rows = append(v.rows[:0], 0)
 	if v.filter != nil {
-		fixed = append(fixed, v.inputRow(k, " filter ", v.filter, "enter opens · esc shows all again", w, len(fixed)))
+		out = append(out, v.inputRow(k, " filter ", v.filter, "enter opens · esc shows all again", w, len(out)))
 		v.rows = append(v.rows, -1)
 	}
-	fixed = append(fixed, v.offerRow(k, w))
-	v.rows = append(v.rows, -1)
+	if h > 12 {
+		out = append(out, k.Row(cell.Line{}, w))
+		v.rows = append(v.rows, -1)
+	}
 	foot := v.foot(k, w)
-	if h < head+len(lines)+len(foot)+1 {
+	lines, entryOf := v.lines(k, w)
+	if v.Completing() {
+		lines, entryOf = v.offerLines(w)
+		for i := range entryOf {
+			if entryOf[i] == 0 {
+				entryOf[i] = -1
+			}
+		}
 		foot = nil
 	}
-	room := max(h-head-len(foot), 0)
-	v.scroll(entryOf, len(lines), room)
-	out := fixed
-	for i := v.top; i < len(lines) && i < v.top+room; i++ {
+	if h < len(out)+len(lines)+len(foot)+1 {
+		foot = nil
+	}
+	room := max(h-len(out)-len(foot), 0)
+	top := v.scroll(entryOf, len(lines), room)
+	for i := top; i < len(lines) && i < top+room; i++ {
 		if entryOf[i] == v.selected && v.typing == nil && entryOf[i] > 0 {
 			v.at.x, v.at.y, v.atOK = 0, len(out), true
 		}
@@ -318,17 +323,22 @@ func (v *View) Draw(k *cell.Look, w, h int) cell.Block {
 	return k.Fill(append(out, k.Lines(foot, w, len(foot))...), w, h)
 }
 
-// scroll keeps the selected row in sight.
-func (v *View) scroll(entryOf []int, n, room int) {
+// scroll keeps the selected row in sight and returns the first row to show.
+func (v *View) scroll(entryOf []int, n, room int) int {
+	top, selected := &v.top, v.selected
+	if v.Completing() {
+		top, selected = &v.pick.top, v.pick.picked+1
+	}
 	for i, e := range entryOf {
-		if e == v.selected && e > 0 {
-			v.top = max(min(v.top, max(i-1, 0)), i-room+1)
+		if e == selected && e > 0 {
+			*top = max(min(*top, max(i-1, 0)), i-room+1)
 		}
 	}
-	if v.selected <= 1 {
-		v.top = 0
+	if selected <= 1 {
+		*top = 0
 	}
-	v.top = max(min(v.top, n-room), 0)
+	*top = max(min(*top, n-room), 0)
+	return *top
 }
 
 func (v *View) inputRow(k *cell.Look, label string, ed *edit.Editor, hint string, w, y int) string {
@@ -353,20 +363,6 @@ func (v *View) inputRow(k *cell.Look, label string, ed *edit.Editor, hint string
 	var l cell.Line
 	l.Blank(2).Own(cell.Fg(themes.Faint), hint)
 	return row + k.Row(l, rest)
-}
-
-func (v *View) offerRow(k *cell.Look, w int) string {
-	var l cell.Line
-	l.Blank(7)
-	for i, o := range v.offers {
-		if i == 12 {
-			l.Own(cell.Fg(themes.Faint), "… "+words.Count(len(v.offers)-i)+" more")
-			break
-		}
-		short := o[strings.LastIndexAny(strings.TrimSuffix(o, "/"), `/\`)+1:]
-		l.Text(cell.Fg(themes.Muted), short).Blank(2)
-	}
-	return k.Row(l, w)
 }
 
 // foot says what to do, where there is room.
