@@ -20,6 +20,9 @@ import (
 type Style struct {
 	Fg, Bg themes.Role
 	Attr   themes.Attr
+	// Ink and Ground, where they are not the terminal's own, stand in place of
+	// the roles' colours: those that a module chose.
+	Ink, Ground themes.Color
 }
 
 // Fg is text in a role, on what lies behind.
@@ -133,10 +136,20 @@ func (k *Look) appendSGR(dst []byte, s Style) []byte {
 	if bgTint.Attr&themes.Reverse == 0 {
 		// Coloured text on a row that is told by reversing would make it a
 		// row of coloured blocks.
-		dst = append(dst, k.fg[fg]...)
+		dst = append(dst, own(k.fg[fg], s.Ink, 30)...)
+		dst = append(dst, own(k.bg[bg], s.Ground, 40)...)
+	} else {
+		dst = append(dst, k.bg[bg]...)
 	}
-	dst = append(dst, k.bg[bg]...)
 	return append(dst, 'm')
+}
+
+// own are the parameters of a colour that was chosen, else those of a role.
+func own(role string, c themes.Color, base int) string {
+	if c.Kind == themes.Default {
+		return role
+	}
+	return colourParams(c, base)
 }
 
 const reset = "\x1b[m"

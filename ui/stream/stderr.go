@@ -2,6 +2,7 @@ package stream
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"perch/engine/event"
@@ -83,8 +84,7 @@ func (c *stderr) Row(i, w int) cell.Line {
 	}
 	l.Pinned()
 	n, more := c.inSight(line.Len, w)
-	text := string(c.reader.bytes(line.Offset, n))
-	c.find.Add(&l, cell.Fg(themes.Stderr), text)
+	c.add(&l, string(c.reader.bytes(line.Offset, n)), themes.Stderr)
 	if more {
 		l.Own(cell.Fg(themes.Faint), "…")
 	}
@@ -92,6 +92,19 @@ func (c *stderr) Row(i, w int) cell.Line {
 		l.Own(cell.Fg(themes.Muted), fmt.Sprintf("  %s, no newline%s", words.Bytes(line.Len), c.yet()))
 	}
 	return l
+}
+
+// coloured is the tab that shows the colours of a line.
+const coloured = "Coloured"
+
+// add adds text of a line: the colours that it chose are shown while the detail
+// shows them too.
+func (c *stderr) add(l *cell.Line, text string, role themes.Role) {
+	if c.panel.det.tab != coloured {
+		c.find.Add(l, cell.Fg(role), text)
+		return
+	}
+	inColours(c.look, text, cell.Fg(role), func(part string, st cell.Style) { c.find.Add(l, st, part) })
 }
 
 // yet is for a line that may go on.
@@ -108,6 +121,9 @@ func (c *stderr) inSight(n int64, w int) (int64, bool) {
 	need := int64(c.panel.rows.X()+w)*4 + 256
 	if c.panel.rows.Wrapping() {
 		need = int64(w) * cell.MaxWrap * 4
+	}
+	if c.panel.det.tab == coloured {
+		need *= 2 // what switches colours takes no cell
 	}
 	if n > need {
 		return need, true
@@ -202,10 +218,20 @@ func (c *stderr) about(row int, a ask) document {
 	if pretty != nil {
 		d.tabs = []string{"Text", "Pretty", "Hex"}
 	}
+	if hasColours(c.stream.Bytes(line.Offset, int(min(line.Len, textWindow)))) {
+		d.tabs = slices.Insert(d.tabs, 1, coloured)
+	}
 	d.tab = tabOf(d.tabs, a.tab)
 	switch d.tabs[d.tab] {
 	case "Pretty":
 		d.json, d.body = pretty, jsonRows(pretty)
+	case coloured:
+		var l cell.Line
+		from, to := excerpt.Part(line.Len, 0)
+		inColours(a.look, string(c.stream.Bytes(line.Offset+from, int(to-from))), cell.Fg(themes.Text),
+			func(part string, st cell.Style) { c.find.Add(&l, st, part) })
+		lines := append(wrapped(a.look, l, a.w-3-air), excerpt.After(line.Len, to)...)
+		d.body = list.Lines(append(lines, c.foundNotes(row, a)...))
 	case "Hex":
 		n := line.Len
 		if line.Newline {
