@@ -18,6 +18,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"perch/samples/mischief"
@@ -39,18 +40,16 @@ type Sample struct {
 
 // List returns the samples, the one to begin with first.
 func List() []Sample {
-	all := []Sample{
-		{Name: "greeter", Language: "C", Description: "Start here: an answer, a tool error"},
-		{Name: "orders", Language: "Rust", Description: "HTTP: allowlist, hops, a credential; mocked"},
-		{Name: "charts", Language: "Go", Description: "An image block, and a PNG by resource_link"},
-		{Name: "notebook", Language: "C++", Description: "/volume, /package, /skills; progress on stderr"},
-		{Name: "mischief", Language: "C", Description: fmt.Sprintf("%d tools and %d packages, each breaks one rule", mischief.Tools(), len(Variants()))},
-	}
+	all := all()
 	for i := range all {
 		all[i].Build = madeWith(all[i].Name)
 	}
 	return all
 }
+
+// mischiefLine tells how many cases there are: they are counted by a test, since
+// making them all takes longer than anything else that a list needs.
+const mischiefLine = "64 tools and 166 packages, each breaks one rule"
 
 // Variants returns the names of the packages beside mischief, without
 // "mischief:".
@@ -72,13 +71,13 @@ func Files(name string) (map[string][]byte, error) {
 		return variantFiles(base, variant)
 	}
 	if !known(base) {
-		return nil, fmt.Errorf("there is no sample %q; there are %s", base, strings.Join(names(), ", "))
+		return nil, unknown(base)
 	}
 	files := make(map[string][]byte)
 	if err := read(files, base, ""); err != nil {
 		return nil, err
 	}
-	if base == "mischief" {
+	if base == mischiefName {
 		for path, data := range mischief.Sample() {
 			files[path] = data
 		}
@@ -89,6 +88,36 @@ func Files(name string) (map[string][]byte, error) {
 		}
 	}
 	return files, nil
+}
+
+// Overview is a part of a sample that is had without making copies of it all.
+type Overview struct {
+	Module    int    // bytes of module.wasm
+	Arguments []byte // arguments.json
+}
+
+// Look returns the overview of a sample. The error says that there is none of
+// that name, or no file of it.
+func Look(name string) (Overview, error) {
+	if !known(name) {
+		return Overview{}, unknown(name)
+	}
+	arguments, err := tree.ReadFile(name + "/arguments.json")
+	if err != nil {
+		return Overview{}, fmt.Errorf("look at sample %s: %w", name, err)
+	}
+	if name == mischiefName {
+		return Overview{len(mischief.Build(mischief.Script())), arguments}, nil
+	}
+	module, err := fs.Stat(tree, name+"/module.wasm")
+	if err != nil {
+		return Overview{}, fmt.Errorf("look at sample %s: %w", name, err)
+	}
+	return Overview{int(module.Size()), arguments}, nil
+}
+
+func unknown(name string) error {
+	return fmt.Errorf("there is no sample %q; there are %s", name, strings.Join(names(), ", "))
 }
 
 // sharedDir holds what the C samples share. Their build scripts look for it
@@ -108,29 +137,36 @@ func read(files map[string][]byte, dir, as string) error {
 
 func variantFiles(base, variant string) (map[string][]byte, error) {
 	c, ok := mischief.Find(variant)
-	if base != "mischief" || !ok || c.Kind == mischief.Archive {
+	if base != mischiefName || !ok || c.Kind == mischief.Archive {
 		return nil, fmt.Errorf("there is no sample %q; mischief alone has variants: %s",
 			base+":"+variant, strings.Join(Variants(), ", "))
 	}
 	return c.Files(), nil
 }
 
-func names() []string {
-	var all []string
-	for _, s := range List() {
-		all = append(all, s.Name)
+// mischiefName is the sample that is made of cases.
+const mischiefName = "mischief"
+
+// all are the samples without their toolchains.
+func all() []Sample {
+	return []Sample{
+		{Name: "greeter", Language: "C", Description: "Start here: an answer, a tool error"},
+		{Name: "orders", Language: "Rust", Description: "HTTP: allowlist, hops, a credential; mocked"},
+		{Name: "charts", Language: "Go", Description: "An image block, and a PNG by resource_link"},
+		{Name: "notebook", Language: "C++", Description: "/volume, /package, /skills; progress on stderr"},
+		{Name: mischiefName, Language: "C", Description: mischiefLine},
 	}
-	return all
 }
 
-func known(name string) bool {
-	for _, n := range names() {
-		if n == name {
-			return true
-		}
+func names() []string {
+	var out []string
+	for _, s := range all() {
+		out = append(out, s.Name)
 	}
-	return false
+	return out
 }
+
+func known(name string) bool { return slices.Contains(names(), name) }
 
 // madeWith reads the toolchain from a sample's build script.
 func madeWith(name string) string {

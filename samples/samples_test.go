@@ -1,14 +1,17 @@
 package samples_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"perch/samples"
 	"perch/samples/internal/run"
+	"perch/samples/mischief"
 )
 
 // files of a sample, which is there.
@@ -78,6 +81,32 @@ func tools(t testing.TB, module []byte) []string {
 		names = append(names, tool.Name)
 	}
 	return names
+}
+
+// TestTheListCountsMischief: the line about mischief says what there is.
+func TestTheListCountsMischief(t *testing.T) {
+	all := samples.List()
+	want := fmt.Sprintf("%d tools and %d packages, each breaks one rule", mischief.Tools(), len(samples.Variants()))
+	if got := all[len(all)-1].Description; got != want {
+		t.Errorf("the list says %q, there are %q", got, want)
+	}
+}
+
+func TestLookTellsWhatTheFilesDo(t *testing.T) {
+	for _, s := range samples.List() {
+		look, err := samples.Look(s.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := files(t, s.Name)
+		if look.Module != len(all["module.wasm"]) || !bytes.Equal(look.Arguments, all["arguments.json"]) {
+			t.Errorf("%s: a module of %d bytes and arguments of %d, the files have %d and %d",
+				s.Name, look.Module, len(look.Arguments), len(all["module.wasm"]), len(all["arguments.json"]))
+		}
+	}
+	if _, err := samples.Look("none"); err == nil || !strings.Contains(err.Error(), "greeter") {
+		t.Errorf("a sample that is not there: %v", err)
+	}
 }
 
 func TestEverySampleIsWhole(t *testing.T) {
