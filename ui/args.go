@@ -40,12 +40,29 @@ func (a *App) onArguments() bool {
 	return a.at == inExplore && a.page == nil && a.focus == paneArguments
 }
 
-// argsSaid shows what the pane Arguments had to say.
+// argsSaid shows what the pane Arguments had to say, and asks what it leaves
+// open.
 func (a *App) argsSaid() tea.Cmd {
+	a.askBare()
 	if text := a.args.Said(); text != "" {
 		return a.say(toast{text: text, brief: true})
 	}
 	return nil
+}
+
+// askBare asks what becomes of an object whose last member was left out.
+func (a *App) askBare() {
+	path, name, ok := a.args.Bare()
+	if !ok {
+		return
+	}
+	if name = a.look.Text.Cut(a.look.Text.Line(name), 40); name == "" {
+		name = `""`
+	}
+	a.ask(question{title: "Nothing is left within", text: name + " has no members now. It is sent as {} unless it is left out too.", answers: []answer{
+		{"k", "keep {}", nil},
+		{"x", "leave it out", func(a *App) tea.Cmd { a.args.LeaveOut(path); return a.argsSaid() }},
+	}})
 }
 
 // asked does what the pane Arguments asks for.

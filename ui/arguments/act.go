@@ -230,7 +230,8 @@ func (p *Pane) edit(id string, r form.Row) bool {
 	to := r.Path
 	switch id {
 	case "args.leave_out":
-		_, err = f.LeaveOut(r.Path)
+		p.LeaveOut(r.Path)
+		return true
 	case "args.null":
 		err = f.SetNull(r.Path)
 	case "args.empty":

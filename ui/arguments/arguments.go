@@ -10,6 +10,7 @@ import (
 
 	"perch/engine/jsonread"
 	"perch/engine/wire"
+	"perch/inspect/form"
 	"perch/inspect/jsonview"
 	"perch/themes"
 	"perch/ui/cell"
@@ -56,6 +57,7 @@ type Pane struct {
 	runY   int
 	shown  shown
 	said   string // what an act had to say
+	bare   string // the object that the last act left without members
 	reason string // why Run cannot be done, "" when it can
 	none   string // what stands here without a tool
 }
@@ -66,10 +68,11 @@ func New() *Pane { return &Pane{drafts: map[string]*draft{}} }
 // Show shows the draft for a tool. A new one begins with first.
 func (p *Pane) Show(t wire.Tool, first func() string) {
 	if p.has && p.tool.Name == t.Name && p.now != nil {
-		if !bytes.Equal(p.tool.Raw, t.Raw) {
-			p.now.schema, p.now.form, p.now.synced, p.now.tool = nil, nil, -1, t
-		}
+		p.now.take(t)
 		p.tool = t
+		if p.typing && p.now.tab == Form && p.now.kind == form.Field && p.now.fields().Find(p.now.at) < 0 {
+			p.stop() // the field is gone
+		}
 		return
 	}
 	p.tool, p.has, p.onRun, p.back = t, true, false, Form
@@ -79,7 +82,7 @@ func (p *Pane) Show(t wire.Tool, first func() string) {
 		d = newDraft(t, first())
 		p.drafts[t.Name] = d
 	}
-	d.tool = t
+	d.take(t)
 	p.now = d
 }
 
@@ -183,6 +186,28 @@ func (p *Pane) Said() string {
 	text := p.said
 	p.said = ""
 	return text
+}
+
+// Bare is the object that the last act left without members, and that may be
+// left out as well: its pointer, for LeaveOut, and its name. It is told once.
+func (p *Pane) Bare() (path, name string, ok bool) {
+	path, p.bare = p.bare, ""
+	return path, lastName(path), path != ""
+}
+
+// LeaveOut leaves a field out, so that it is not sent.
+func (p *Pane) LeaveOut(path string) {
+	d := p.now
+	if d == nil {
+		return
+	}
+	bare, err := d.fields().LeaveOut(path)
+	p.act(err)
+	if err != nil {
+		return
+	}
+	p.bare = bare
+	p.retype()
 }
 
 // OnRun reports whether the row Run is selected.
@@ -407,28 +432,4 @@ func (p *Pane) schemaRows() *list.List {
 		d.rows = list.New(syntax.JSONRows{Doc: d.schema})
 	}
 	return d.rows
-}
-
-// Lend gives the draft to another editor.
-func (p *Pane) Lend() edit.Lent {
-	if p.now == nil {
-		return edit.Lent{}
-	}
-	p.stop()
-	if !p.now.raw {
-		p.now.ed.Become(Pretty([]byte(p.now.ed.Text())))
-	}
-	return p.now.ed.Lend()
-}
-
-// TakeBack puts what another editor left into the draft of a tool, and reports
-// whether it is another text now.
-func (p *Pane) TakeBack(tool string, l edit.Lent, text []byte, failed error) bool {
-	d := p.drafts[tool]
-	if d == nil || !d.ed.TakeBack(l, text, failed) {
-		return false
-	}
-	d.raw = true
-	d.fields()
-	return true
 }

@@ -1,6 +1,7 @@
 package arguments
 
 import (
+	"bytes"
 	"encoding/json"
 
 	"perch/engine/wire"
@@ -39,6 +40,7 @@ type draft struct {
 	wide   map[string]bool // rows whose description is shown whole
 	filter *edit.Editor
 	column column
+	lost   lost
 }
 
 // longest is the size of a text up to which the form follows each key in the
@@ -47,6 +49,18 @@ const longest = 64 << 10
 
 func newDraft(t wire.Tool, text string) *draft {
 	return &draft{tool: t, ed: edit.New(text), first: text, synced: -1, told: -1, wide: map[string]bool{}}
+}
+
+// take takes the tool as it is now. Where its schema is another one the form
+// keeps the text, what was not sent, and the steps that can be undone.
+func (d *draft) take(t wire.Tool) {
+	if !bytes.Equal(d.tool.Raw, t.Raw) {
+		d.schema, d.rows, d.told = nil, nil, -1
+		if d.form != nil {
+			d.form.Reload(schema.Compile(t.InputSchema))
+		}
+	}
+	d.tool = t
 }
 
 // fields is the form, up to date with the text.

@@ -81,6 +81,11 @@ func (p *Pane) viewForm(k *cell.Look, w, h int, focused bool) cell.Block {
 		head = prose.Text(k, themes.Muted, about, w-1)
 		head = head[:min(len(head), 2)]
 	}
+	if n := f.Len(); n > 0 && h > 4 && d.filter == nil {
+		if r := f.Row(0); r.Kind == form.AddKey && r.Depth == 0 {
+			head = append(head, prose.Own(k, themes.Muted, "No arguments are named; any key may be sent.", w-1)...)
+		}
+	}
 	if d.filter != nil {
 		head = append(head, p.filterLine(k, w))
 	}
@@ -228,7 +233,7 @@ func (p *Pane) rowLines(k *cell.Look, i, w int, selected, focused bool) []cell.L
 		p.addValue(k, &out[0], r, room)
 	}
 	out[0].Gap().Add(right).Blank(1)
-	return append(out, p.below(k, r, c.at, w)...)
+	return append(out, p.below(k, r, c.at, w, selected)...)
 }
 
 // mostRows is how many rows the input of a field grows to.
@@ -427,7 +432,7 @@ func valueRole(r form.Row) themes.Role {
 
 // below are the lines below a field: what it is for, hints, and what is wrong
 // with it.
-func (p *Pane) below(k *cell.Look, r form.Row, at, w int) []cell.Line {
+func (p *Pane) below(k *cell.Look, r form.Row, at, w int, selected bool) []cell.Line {
 	var out []cell.Line
 	about := r.Description
 	if about == "" && !r.Group {
@@ -443,6 +448,9 @@ func (p *Pane) below(k *cell.Look, r form.Row, at, w int) []cell.Line {
 		for i, l := range lines[:min(len(lines), most)] {
 			if i == most-1 && len(lines) > most {
 				l.Own(cell.Fg(role), "…")
+				if selected && !p.typing && role == themes.Muted && most < 20 {
+					l.Gap().Own(cell.Fg(themes.Accent), "space: more").Blank(1)
+				}
 			}
 			out = append(out, prose.Indent(l, at))
 		}

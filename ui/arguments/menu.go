@@ -1,8 +1,6 @@
 package arguments
 
 import (
-	"errors"
-
 	"perch/engine/jsonread"
 	"perch/inspect/form"
 )
@@ -23,6 +21,7 @@ type Offer struct {
 	Picked bool
 	Many   bool // it is ticked beside others
 	Other  bool // a value that is not listed is to be typed
+	out    bool // the field is left out
 	do     func(f *form.Form) error
 }
 
@@ -193,13 +192,7 @@ func stateOffers(r form.Row) []Offer {
 		out = append(out, Offer{Own: "∅ null", Picked: r.State == form.IsNull,
 			do: func(f *form.Form) error { return f.SetNull(r.Path) }})
 	}
-	return append(out, Offer{Own: "· left out", Picked: r.State == form.LeftOut,
-		do: func(f *form.Form) error {
-			if _, err := f.LeaveOut(r.Path); err != nil && !errors.Is(err, form.ErrNothing) {
-				return err
-			}
-			return nil
-		}})
+	return append(out, Offer{Own: "· left out", Picked: r.State == form.LeftOut, out: true})
 }
 
 // Take does what an offer of the selected row's menu stands for. While typing
@@ -210,9 +203,14 @@ func (p *Pane) Take(o Offer) {
 	case o.Other:
 		p.typeHere()
 		p.fresh = false
-	case o.do != nil:
+	case o.out || o.do != nil:
 		was := p.typing
-		p.act(o.do(p.now.fields()))
+		switch {
+		case o.do != nil:
+			p.act(o.do(p.now.fields()))
+		case p.IsSet():
+			p.LeaveOut(p.now.at)
+		}
 		switch {
 		case was && !o.Many:
 			p.nextField(1)

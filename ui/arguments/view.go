@@ -20,7 +20,7 @@ func (p *Pane) View(k *cell.Look, w, h int, focused bool) cell.Block {
 	if p.now.tab == JSON {
 		p.now.tell()
 	}
-	problem := p.problem(k, w)
+	problem := append(p.problem(k, w), p.goneLine(k, w)...)
 	foot := []cell.Line{p.out(w), p.run(k, w, focused)}
 	switch {
 	case h < 4:

@@ -23,6 +23,12 @@ func (e *Editor) TakeBack(l Lent, text []byte, failed error) (changed bool) {
 	if failed != nil {
 		return false
 	}
+	return e.Become(l.Back(text))
+}
+
+// Back is what the other editor left, without a line break that it added at the
+// end.
+func (l Lent) Back(text []byte) string {
 	now := string(text)
 	if was := string(l.Text); !strings.HasSuffix(was, "\n") {
 		now = strings.TrimSuffix(now, "\n")
@@ -30,7 +36,7 @@ func (e *Editor) TakeBack(l Lent, text []byte, failed error) (changed bool) {
 			now = strings.TrimSuffix(now, "\r")
 		}
 	}
-	return e.Become(now)
+	return now
 }
 
 // Become makes the text another one by one change of what differs, so that the
