@@ -56,10 +56,11 @@ type Pane struct {
 	h      int
 	runY   int
 	shown  shown
-	said   string // what an act had to say
-	bare   string // the object that the last act left without members
-	reason string // why Run cannot be done, "" when it can
-	none   string // what stands here without a tool
+	said   string          // what an act had to say
+	bare   string          // the object that the last act left without members
+	reason string          // why Run cannot be done, "" when it can
+	kept   map[string]Kept // how tools were looked at before that were not shown yet
+	none   string          // what stands here without a tool
 }
 
 // New is a pane without a tool.
@@ -84,6 +85,7 @@ func (p *Pane) Show(t wire.Tool, first func() string) {
 	}
 	d.take(t)
 	p.now = d
+	p.reopen(t.Name)
 }
 
 // None shows no tool.
@@ -94,7 +96,7 @@ func (p *Pane) None() {
 
 // Forget drops all drafts, for another package.
 func (p *Pane) Forget() {
-	p.drafts = map[string]*draft{}
+	p.drafts, p.kept = map[string]*draft{}, nil
 	p.None()
 }
 

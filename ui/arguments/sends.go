@@ -82,8 +82,8 @@ func (p *Pane) wrongLine(k *cell.Look, all []form.Problem, w int) []cell.Line {
 	var l cell.Line
 	l.Blank(1)
 	if p.now.tab == JSON {
-		if line := p.now.ed.StatusLine(k, w-2, "ctrl+g"); len(line.Spans) > 0 {
-			return []cell.Line{*l.Add(line)}
+		if lines := p.statusLines(k, w); lines != nil {
+			return lines
 		}
 	}
 	missing, name := 0, ""
@@ -116,6 +116,31 @@ func (p *Pane) wrongLine(k *cell.Look, all []form.Problem, w int) []cell.Line {
 		l.Own(cell.Fg(themes.Muted), tail)
 	}
 	return []cell.Line{l}
+}
+
+// statusLines tell the problem of the text at the caret: in one row, or in as
+// many as its words need.
+func (p *Pane) statusLines(k *cell.Look, w int) []cell.Line {
+	s := p.now.ed.Status()
+	if s.Count == 0 {
+		return nil
+	}
+	var l cell.Line
+	l.Blank(1)
+	place := fmt.Sprintf("✗ %d:%d ", s.Line, s.Column)
+	if k.Measure(place)+k.Measure(cutText(s.Text, 1024))+len(" 10,000 problems, ctrl+g") < w {
+		return []cell.Line{*l.Add(p.now.ed.StatusLine(k, w-2, "ctrl+g"))}
+	}
+	l.Own(cell.Fg(themes.Error), place)
+	lines := prose.Hanging(k, l, k.Width(l), themes.Error, s.Text, w)
+	if len(lines) > 3 {
+		lines = lines[:3]
+		lines[2].Own(cell.Fg(themes.Error), "…")
+	}
+	if s.Count > 1 || !s.Here {
+		lines[len(lines)-1].Gap().Own(cell.Fg(themes.Muted), " "+words.Plural(s.Count, "problem")+", ctrl+g").Blank(1)
+	}
+	return lines
 }
 
 // lastName is the name that a pointer ends with.
