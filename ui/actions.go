@@ -3,6 +3,7 @@ package ui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"perch/ui/gallery"
 	"perch/ui/layout"
 	"perch/ui/memory"
 	"perch/ui/sheet"
@@ -13,6 +14,7 @@ import (
 // none, the second one quits.
 func (a *App) cancelOrQuit() tea.Cmd {
 	switch {
+	case a.result.StopFilter(): // it is ended with the next look at it
 	case a.session != nil && a.session.live != nil:
 		a.session.live.cancel()
 		a.session.series.stop()
@@ -26,14 +28,22 @@ func (a *App) cancelOrQuit() tea.Cmd {
 			a.at = inOpen
 		}
 		return a.say(toast{text: "the package was not opened"})
+	case a.session != nil && a.session.reload.judging:
+		a.session.reload.stop()
+		return a.say(toast{text: "ending the upload run of the rebuilt package"})
+	case a.session != nil && a.session.building():
+		a.session.reload.build.cancel()
+		return a.say(toast{text: "ending the build"})
 	case a.session != nil && a.session.phase != rested && a.at == inExplore:
 		a.leave()
 		a.at = inOpen
 		return a.say(toast{text: "the package was not looked at to the end"})
 	case a.armed:
 		return tea.Quit
+	default:
+		return a.arm()
 	}
-	return a.arm()
+	return nil
 }
 
 // endingCall is said until the call has ended.
@@ -317,6 +327,8 @@ func (a *App) enter() tea.Cmd {
 			}
 		}
 		return a.here("nav.in", "enter")
+	case a.at == inOpen && a.open.GoIn():
+		return nil
 	case a.at == inOpen:
 		name := a.open.Chosen()
 		if name == "" {
@@ -454,10 +466,23 @@ func (a *App) saveMemory() tea.Cmd {
 	})
 }
 
-// complete is tab in the path: the disk is read elsewhere.
+// complete is tab in the path.
 func (a *App) complete() tea.Cmd {
-	text := a.open.Path()
-	return a.once(func() tea.Msg { return offersMsg{text, completions(text)} })
+	a.open.Complete()
+	return nil
+}
+
+// listPath lists how the path could go on, when that is not known: the disk is
+// read elsewhere.
+func (a *App) listPath() tea.Cmd {
+	if a.at != inOpen || a.page != nil {
+		return nil
+	}
+	text, ok := a.open.Ask()
+	if !ok {
+		return nil
+	}
+	return a.once(func() tea.Msg { return listedMsg{text, gallery.List(text)} })
 }
 
 // readRecent looks which of the recent packages are still there.

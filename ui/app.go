@@ -211,6 +211,7 @@ func New(ctx context.Context, o Options) *App {
 	a.sayOfTheme()
 	a.tools, a.args, a.result = tools.New(), arguments.New(), result.New()
 	a.newPictures()
+	a.result.Files(a.readFile)
 	a.setLook()
 	a.streams = stream.New(stream.Options{Markers: a.markersOf, ReadFile: a.readFile, Before: a.fileBefore, Holds: a.volumeHolds, Live: a.live, Findings: a.foundIn, Run: a.runOf, File: a.fileOf, Probes: a.probing, Picture: a.drawPicture})
 	a.open = gallery.New(sampleList(), a.memory.Recent, a.clock.Now)
@@ -253,7 +254,7 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd, changed := a.update(msg)
 	a.dirty = a.dirty || changed
 	if changed { // a search, or a pane that came into sight, may have more to read
-		cmd = tea.Batch(cmd, a.goOnWithTour(), a.catchUp())
+		cmd = tea.Batch(cmd, a.goOnWithTour(), a.listPath(), a.catchUp())
 	}
 	return a, cmd
 }
@@ -282,6 +283,9 @@ func (a *App) update(msg tea.Msg) (tea.Cmd, bool) {
 		return a.released(), true
 	}
 	if cmd, changed, is := a.terminalMsg(msg); is {
+		return cmd, changed
+	}
+	if cmd, changed, is := a.reloadMsg(msg); is {
 		return cmd, changed
 	}
 	return a.ownMsg(msg)
@@ -315,8 +319,8 @@ func (a *App) ownMsg(msg tea.Msg) (tea.Cmd, bool) {
 		a.open.SetSamples(m.samples)
 	case recentMsg:
 		a.open.SetRecent(a.memory.Recent, m.gone)
-	case offersMsg:
-		a.open.Offer(m.text, m.offers)
+	case listedMsg:
+		a.open.Listed(m.listing, m.asked)
 	case openedMsg:
 		return a.opened(m), true
 	case readyMsg:
@@ -364,6 +368,8 @@ func (a *App) ownMsg(msg tea.Msg) (tea.Cmd, bool) {
 		return a.decoded(m), true
 	case filteredMsg:
 		a.result.Filtered(m.result)
+	case slowFilterMsg:
+		return nil, a.result.Slow(m.serial)
 	case copiedMsg:
 		return a.copied(m), true
 	case interruptMsg:

@@ -50,7 +50,7 @@ type Key struct {
 // commands is the table.
 func commands() []command {
 	var all []command
-	for _, part := range [][]command{everywhere(), arguing(), recalling(), repeating(), hostCommands(), tourCommands(), browsing(), moving(), panes(), typing(), menus(), layingOut()} {
+	for _, part := range [][]command{everywhere(), arguing(), recalling(), repeating(), hostCommands(), tourCommands(), browsing(), moving(), panes(), reloading(), typing(), menus(), layingOut()} {
 		all = append(all, part...)
 	}
 	return all
@@ -63,7 +63,7 @@ func everywhere() []command {
 		{id: "app.palette", ctx: ctxAny, keys: keys("ctrl+p"), title: "Commands", run: on((*App).openPalette)},
 		{id: "app.help", ctx: ctxAny, keys: keys("f1"), title: "Keys and commands here", run: on((*App).openHelp)},
 		{id: "app.redraw", ctx: ctxAny, keys: keys("ctrl+l"), title: "Draw the screen anew", run: on((*App).redraw)},
-		{id: "run.call", ctx: ctxWork, keys: keys("ctrl+r", "ctrl+enter"), title: "Run the call, or run it again", why: (*App).whyNoCall, run: on((*App).call)},
+		{id: "run.call", ctx: ctxWork, keys: keys("ctrl+r", "ctrl+enter"), title: "Run the call, or run it again", why: (*App).whyNoRun, run: on((*App).call)},
 		{id: "nav.jump", ctx: ctxWork, keys: keys("ctrl+o"), title: "Jump: a letter on all in reach", run: on((*App).openJump)},
 		{id: "nav.problem", ctx: ctxWork, keys: keys("ctrl+g"), title: "Next problem: arguments, then findings", why: (*App).whyNotExplore, run: on((*App).nextProblem)},
 		{id: "row.menu", ctx: ctxWork, keys: keys("ctrl+x"), title: "Commands of this row, by letter", run: on((*App).openRowMenu)},
@@ -77,7 +77,7 @@ func browsing() []command {
 		{id: "nav.in", ctx: ctxOpen, keys: keys("enter"), title: "Open it", foot: "open it", rank: 9, run: on((*App).enter)},
 		{id: "nav.in", ctx: ctxTools, keys: keys("enter"), title: "Write its arguments", foot: "arguments", says: (*App).saysTools, rank: 9, run: on((*App).enter)},
 		{id: "nav.in", ctx: ctxArguments, keys: keys("enter"), title: "Type here; on the row Run: run", foot: "type", says: (*App).saysArguments, rank: 9, run: on((*App).enter)},
-		{id: "nav.in", ctx: ctxResult, keys: keys("enter"), title: "Go to the place of the finding; fold", foot: "go to it", says: (*App).saysResult, rank: 7, run: on((*App).enter)},
+		{id: "nav.in", ctx: ctxResult, keys: keys("enter"), title: "Open the picture, the file, the finding; fold", foot: "go to it", says: (*App).saysResult, rank: 7, run: on((*App).enter)},
 		{id: "nav.in", ctx: ctxFindings, keys: keys("enter"), title: "Go to the bytes that it is about", foot: "to its bytes", says: (*App).saysFindings, rank: 9, run: on((*App).enter)},
 		{id: "nav.in", ctx: ctxPage, keys: keys("enter"), title: "Read it", foot: "read it", says: (*App).saysPage, rank: 8, run: on((*App).enter)},
 		{id: "nav.in", ctx: ctxStream, keys: keys("enter"), title: "Its detail; unfold", foot: "detail", says: (*App).saysStream, rank: 7, run: on((*App).enter)},
@@ -98,8 +98,8 @@ func browsing() []command {
 		{id: "result.jq", ctx: ctxResult, keys: keys("|"), title: "Filter the answer with jq", foot: "jq", says: (*App).saysJQ, rank: 6, why: (*App).whyNoAnswer, run: here("result.jq")},
 		{id: "result.fold", ctx: ctxResult, keys: keys("-"), title: "Fold all", run: here("result.fold")},
 		{id: "result.unfold", ctx: ctxResult, keys: keys("+"), title: "Unfold all", run: here("result.unfold")},
-		{id: "run.call", ctx: ctxExplore, keys: keys("f5"), title: "Run the call, or run it again", why: (*App).whyNoCall, run: on((*App).call)},
-		{id: "run.call", ctx: ctxBrowse, keys: keys("r"), title: "Run the call, or run it again", foot: "run", rank: 8, why: (*App).whyNoCall, run: on((*App).call)},
+		{id: "run.call", ctx: ctxExplore, keys: keys("f5"), title: "Run the call, or run it again", why: (*App).whyNoRun, run: on((*App).call)},
+		{id: "run.call", ctx: ctxBrowse, keys: keys("r"), title: "Run the call, or run it again", foot: "run", rank: 8, why: (*App).whyNoRun, run: on((*App).call)},
 		{id: "find.open", ctx: ctxBrowse, keys: keys("/"), title: "Find; in short lists: filter", foot: "find", says: (*App).saysFind, rank: 5, run: here("find.open")},
 		{id: "find.filter", ctx: ctxBrowse, keys: keys("&"), title: "Show matching rows only", run: here("find.filter")},
 		{id: "package.open", ctx: ctxBrowse, keys: keys("P"), title: "Open a package", run: on((*App).openGallery)},

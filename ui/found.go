@@ -79,8 +79,9 @@ func (a *App) settleFound(r *record.Run, x *foundRun) {
 	f := stream.Found{Beside: a.beside(r), Version: x.now.Version + 1}
 	switch r.Begin().Kind {
 	case event.Upload:
-		f.Own = s.upload.Findings
-		f.Subako, f.MCP = rules.PackageVerdicts(s.upload.Accepted(), f.Own)
+		up := s.uploadOf(r)
+		f.Own = up.Findings
+		f.Subako, f.MCP = rules.PackageVerdicts(up.Accepted(), f.Own)
 	case event.Probe:
 		f.Own = a.probedIn(r)
 	default:

@@ -132,6 +132,9 @@ func (a *App) headerState() cell.Line {
 			l.Blank(1)
 		}
 	}
+	if s := a.session; s != nil && s.reload.rerun && a.at != inOpen && a.w >= 60 {
+		l.Own(cell.Fg(themes.Notice), "re-run").Blank(2)
+	}
 	l.Own(cell.Fg(role).With(themes.Bold), text)
 	if s := a.session; s != nil && s.mocks.last > 0 && outcome != "" && s.last == outcome {
 		l.Own(cell.Fg(themes.Changed).With(themes.Bold), " ≠ mocked")

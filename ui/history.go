@@ -5,6 +5,7 @@ import (
 
 	"perch/engine/abi"
 	"perch/engine/event"
+	"perch/inspect/bench"
 	"perch/inspect/compare"
 	"perch/inspect/model"
 	"perch/inspect/record"
@@ -97,7 +98,8 @@ func (a *App) entryOf(r *record.Run) history.Entry {
 	e.Outcome, e.Usage = end.Outcome, end.Usage
 	found := a.knownCall(r).Findings
 	if begin.Kind == event.Upload {
-		found, e.Outcome = a.session.upload.Findings, a.session.upload.Outcome
+		up := a.session.uploadOf(r)
+		found, e.Outcome = up.Findings, up.Outcome
 	}
 	e.Found = fewFindings(found)
 	a.session.entries[r.ID()] = e
@@ -200,7 +202,7 @@ func (a *App) comparePartner() tea.Cmd {
 	}
 	h.Compare(x, y)
 	p, q := a.toCompare(rx), a.toCompare(ry)
-	return a.use(s, func() tea.Msg {
+	return a.use(s, func(_ *bench.Bench) tea.Msg {
 		return comparedMsg{s.id, x.ID, y.ID, compare.Calls(p(), q())}
 	})
 }

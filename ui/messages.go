@@ -14,14 +14,15 @@ import (
 type (
 	samplesMsg struct{ samples []gallery.Sample }
 	recentMsg  struct{ gone map[string]bool }
-	offersMsg  struct {
-		text   string
-		offers []string
+	listedMsg  struct {
+		asked   string
+		listing gallery.Listing
 	}
 
 	openedMsg struct {
 		session int
 		bench   *bench.Bench
+		stamp   [32]byte // of its files when they were read
 		err     error
 	}
 	readyMsg    struct{ session int }
@@ -42,6 +43,7 @@ type (
 
 	stableMsg struct {
 		session int
+		of      *hold // the package may be another one by now
 		found   []rules.Finding
 		err     error
 	}

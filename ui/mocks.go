@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"perch/engine/egress"
+	"perch/inspect/bench"
 	"perch/ui/box"
 	"perch/ui/mocks"
 	"perch/ui/stream"
@@ -42,8 +43,8 @@ type mocksMsg struct {
 
 // readMocks reads the mocks that are saved for a package.
 func (a *App) readMocks(s *session) tea.Cmd {
-	return a.use(s, func() tea.Msg {
-		all, err := s.bench.Mocks(a.o.Memory)
+	return a.use(s, func(b *bench.Bench) tea.Msg {
+		all, err := b.Mocks(a.o.Memory)
 		return mocksMsg{session: s.id, mocks: all, err: err}
 	})
 }
@@ -231,12 +232,12 @@ func (a *App) saveMock() tea.Cmd {
 		return cmd
 	}
 	s := a.session
-	return a.use(s, func() tea.Msg {
-		path, err := s.bench.SaveMock(a.o.Memory, m)
+	return a.use(s, func(b *bench.Bench) tea.Msg {
+		path, err := b.SaveMock(a.o.Memory, m)
 		if err != nil {
 			return mocksMsg{session: s.id, err: err}
 		}
-		all, err := s.bench.Mocks(a.o.Memory)
+		all, err := b.Mocks(a.o.Memory)
 		return mocksMsg{session: s.id, mocks: all, err: err, said: "saved in " + path}
 	})
 }
@@ -321,12 +322,12 @@ func (a *App) askRemoveMock(e mockEntry, list *box.Box) {
 			if !e.saved {
 				return a.say(toast{text: "removed the mock of " + mockName(e.mock)})
 			}
-			return a.use(s, func() tea.Msg {
-				path, err := s.bench.RemoveMock(a.o.Memory, e.mock)
+			return a.use(s, func(b *bench.Bench) tea.Msg {
+				path, err := b.RemoveMock(a.o.Memory, e.mock)
 				if err != nil {
 					return mocksMsg{session: s.id, err: err}
 				}
-				all, err := s.bench.Mocks(a.o.Memory)
+				all, err := b.Mocks(a.o.Memory)
 				return mocksMsg{session: s.id, mocks: all, err: err, said: "removed from " + path}
 			})
 		}},

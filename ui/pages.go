@@ -98,9 +98,19 @@ func (a *App) whyNoPackage() string {
 	return ""
 }
 
-// openInfo opens the page of the package.
+// openInfo opens the page of the package: at what changed, when that was not
+// looked at yet.
 func (a *App) openInfo() tea.Cmd {
 	s := a.session
-	name := s.bench.Package.Name
-	return a.openPage(about.New(about.Subject{Name: name, Tools: s.upload.Tools, Module: s.bench.Session.Report()}))
+	v := a.info(s)
+	if r := &s.reload; !r.seen && (r.diff != nil && !r.diff.Same() || r.fault != nil) {
+		r.seen = true
+		v.Show(changesTab)
+	}
+	return a.openPage(v)
+}
+
+// info is the page of the package.
+func (a *App) info(s *session) *about.View {
+	return about.New(about.Subject{Name: s.bench.Package.Name, Tools: s.upload.Tools, Module: s.bench.Session.Report(), Extra: a.extraTabs(s)})
 }

@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"perch/inspect/bench"
 	"perch/inspect/preset"
 	"perch/ui/box"
 )
@@ -28,8 +29,8 @@ func presetsOf(f *preset.File) map[string][]preset.Preset {
 
 // readPresets reads the saved arguments of a package.
 func (a *App) readPresets(s *session) tea.Cmd {
-	return a.use(s, func() tea.Msg {
-		f, err := s.bench.Presets(a.o.Memory)
+	return a.use(s, func(b *bench.Bench) tea.Msg {
+		f, err := b.Presets(a.o.Memory)
 		if err != nil {
 			return presetsMsg{session: s.id, err: err}
 		}
@@ -39,20 +40,20 @@ func (a *App) readPresets(s *session) tea.Cmd {
 
 // savePreset saves arguments under a name.
 func (a *App) savePreset(s *session, tool, name string, args []byte) tea.Cmd {
-	return a.changePresets(s, fmt.Sprintf("saved %q in ", name), func() (string, error) {
-		return s.bench.SavePreset(a.o.Memory, tool, name, args)
+	return a.changePresets(s, fmt.Sprintf("saved %q in ", name), func(b *bench.Bench) (string, error) {
+		return b.SavePreset(a.o.Memory, tool, name, args)
 	})
 }
 
 // changePresets changes the file and reads it anew. said is told before its
 // name.
-func (a *App) changePresets(s *session, said string, change func() (path string, err error)) tea.Cmd {
-	return a.use(s, func() tea.Msg {
-		path, err := change()
+func (a *App) changePresets(s *session, said string, change func(*bench.Bench) (path string, err error)) tea.Cmd {
+	return a.use(s, func(b *bench.Bench) tea.Msg {
+		path, err := change(b)
 		if err != nil {
 			return presetsMsg{session: s.id, err: err}
 		}
-		f, err := s.bench.Presets(a.o.Memory)
+		f, err := b.Presets(a.o.Memory)
 		if err != nil {
 			return presetsMsg{session: s.id, err: err}
 		}
@@ -196,8 +197,8 @@ func (a *App) renamePreset(s *session, tool, name string) {
 		if !a.current(s.id) || to == name {
 			return nil
 		}
-		return a.changePresets(s, fmt.Sprintf("renamed %q to %q in ", name, to), func() (string, error) {
-			return s.bench.RenamePreset(a.o.Memory, tool, name, to)
+		return a.changePresets(s, fmt.Sprintf("renamed %q to %q in ", name, to), func(b *bench.Bench) (string, error) {
+			return b.RenamePreset(a.o.Memory, tool, name, to)
 		})
 	}})
 }
@@ -213,8 +214,8 @@ func (a *App) removePreset(s *session, tool, name string) {
 				if !a.current(s.id) {
 					return nil
 				}
-				return a.changePresets(s, fmt.Sprintf("removed %q from ", name), func() (string, error) {
-					return s.bench.RemovePreset(a.o.Memory, tool, name)
+				return a.changePresets(s, fmt.Sprintf("removed %q from ", name), func(b *bench.Bench) (string, error) {
+					return b.RemovePreset(a.o.Memory, tool, name)
 				})
 			}},
 		},

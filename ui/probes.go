@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"perch/inspect/bench"
 	"perch/inspect/probe"
 	"perch/inspect/rules"
 	"perch/ui/stream"
@@ -95,9 +96,9 @@ func (a *App) startProbes() tea.Cmd {
 	a.at, a.page = inExplore, nil
 	a.setFocus(paneFindings)
 	a.detail = false
-	run := a.use(s, func() tea.Msg {
+	run := a.use(s, func(b *bench.Bench) tea.Msg {
 		defer cancel()
-		found, err := s.bench.Probe(ctx, upload, p.tell)
+		found, err := b.Probe(ctx, upload, p.tell)
 		return probedMsg{session: s.id, found: found, done: p.state().Done, err: err}
 	})
 	return tea.Batch(run, a.tick(s))
@@ -121,9 +122,9 @@ func (a *App) probed(m probedMsg) tea.Cmd {
 	case errors.Is(m.err, context.Canceled):
 		text += ", then ended by you"
 	case m.err != nil:
-		return a.say(toast{text: "Probes: " + m.err.Error(), bad: true})
+		return tea.Batch(a.say(toast{text: "Probes: " + m.err.Error(), bad: true}), a.swapWhenFree(s))
 	}
-	return a.say(toast{text: text + " · not what Subako does at upload"})
+	return tea.Batch(a.say(toast{text: text + " · not what Subako does at upload"}), a.swapWhenFree(s))
 }
 
 // listAgain asks an accepted package for its tools a second time, when the
@@ -133,14 +134,15 @@ func (a *App) listAgain(s *session) tea.Cmd {
 		return nil
 	}
 	upload := s.upload
-	return a.use(s, func() tea.Msg {
-		found, err := s.bench.Stable(s.ctx, upload)
-		return stableMsg{s.id, found, err}
+	h := s.hold
+	return a.use(s, func(b *bench.Bench) tea.Msg {
+		found, err := b.Stable(h.runs, upload)
+		return stableMsg{s.id, h, found, err}
 	})
 }
 
 func (a *App) listedAgain(m stableMsg) tea.Cmd {
-	if !a.current(m.session) || len(m.found) == 0 {
+	if !a.current(m.session) || m.of != a.session.hold || len(m.found) == 0 {
 		return nil // that it could not be made says nothing of the package
 	}
 	s := a.session

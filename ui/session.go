@@ -3,7 +3,6 @@ package ui
 import (
 	"context"
 	"errors"
-	"sync"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -19,7 +18,6 @@ import (
 	"perch/inspect/rules"
 	"perch/samples"
 	"perch/ui/arguments"
-	"perch/ui/gallery"
 	"perch/ui/history"
 	"perch/ui/memory"
 	"perch/ui/result"
@@ -67,8 +65,10 @@ type session struct {
 	sent     map[string][]byte          // arguments of the newest call, by tool
 	last     event.Outcome              // of the newest call, "" before the first
 	took     time.Duration
-	ticks    bool           // a tick is on its way
-	uses     sync.WaitGroup // goroutines that use the package
+	ticks    bool                    // a tick is on its way
+	hold     *hold                   // on the bench
+	reload   reload                  // of the package, when it is built again
+	uploads  map[uint32]bench.Upload // of upload runs before the newest
 	// catching says that the streams are to take more in a moment.
 	catching bool
 	// probeRuns is how many runs the last probes made.
@@ -104,25 +104,11 @@ func (a *App) current(id int) bool { return a.session != nil && a.session.id == 
 func (a *App) openPackage(name string) tea.Cmd {
 	a.stopOpening()
 	a.serial++
-	s := &session{id: a.serial, name: name, since: a.clock.Mono(), calls: map[uint32]result.Call{}, found: map[uint32]*foundRun{}, entries: map[uint32]history.Entry{}, sent: map[string][]byte{}}
+	s := &session{id: a.serial, name: name, since: a.clock.Mono(), calls: map[uint32]result.Call{}, found: map[uint32]*foundRun{}, entries: map[uint32]history.Entry{}, uploads: map[uint32]bench.Upload{}, sent: map[string][]byte{}}
 	s.ctx, s.cancel = context.WithCancel(a.ctx)
 	a.opening = s
-	options := a.o.Bench
-	options.KeepFiles = true
-	if a.o.Trust != nil {
-		options.Trust = a.o.Trust
-	}
-	// Who opens the package closes it: when the session is left and all that
-	// uses it has ended.
-	open := a.background(func(tell func(tea.Msg)) {
-		b, err := bench.Open(s.ctx, gallery.Expand(name), options)
-		tell(openedMsg{s.id, b, err})
-		if err == nil {
-			<-s.ctx.Done()
-			s.uses.Wait()
-			_ = b.Close()
-		}
-	})
+	s.hold = newHold(s.ctx)
+	open := a.openBench(s.hold, name, func(b *bench.Bench, stamp [32]byte, err error) tea.Msg { return openedMsg{s.id, b, stamp, err} })
 	return tea.Batch(open, a.tick(s))
 }
 
@@ -167,19 +153,7 @@ func (a *App) opened(m openedMsg) tea.Cmd {
 	s.sets = s.bench.Arguments()
 	a.putDrafts()
 	a.putView()
-	ready := a.use(s, func() tea.Msg {
-		_, _ = s.bench.Session.Ready(s.ctx) // the upload says what went wrong
-		return readyMsg{s.id}
-	})
-	upload := a.use(s, func() tea.Msg {
-		u, err := s.bench.Upload(s.ctx)
-		m := uploadedMsg{session: s.id, upload: u, err: err}
-		if u.Run != nil {
-			m.call = result.Call{Run: u.Run, Ended: true, Findings: u.Findings}
-		}
-		return m
-	})
-	cmds := []tea.Cmd{ready, upload, a.readPresets(s), a.readMocks(s), a.watch(s, false), a.tick(s)}
+	cmds := []tea.Cmd{a.startUpload(s), a.readPresets(s), a.readMocks(s), a.watch(s, false), a.tick(s), a.followPackage(s, m.stamp)}
 	if len(s.bench.LeftOut) > 0 && a.o.Trust != nil {
 		a.askTrust(s)
 	}
@@ -200,6 +174,9 @@ func (a *App) uploaded(m uploadedMsg) tea.Cmd {
 		return nil
 	}
 	s := a.session
+	if cmd, taken := a.uploadEnded(s, m); taken {
+		return cmd
+	}
 	s.phase, s.upload, s.known = rested, m.upload, true
 	s.facts++
 	if m.err != nil {
@@ -214,12 +191,12 @@ func (a *App) uploaded(m uploadedMsg) tea.Cmd {
 			a.at = inCheck
 		}
 	}
-	a.tools.Set(m.upload.Tools)
+	a.setTools(s, m.upload.Tools)
 	a.markTools()
 	a.showTool()
 	a.syncStreams()
 	a.sayWhyRefused()
-	return tea.Batch(a.remember(), a.listAgain(s))
+	return tea.Batch(a.remember(), a.listAgain(s), a.rebuilt(s))
 }
 
 // sayWhyRefused shows what was found, where the package was refused and nobody
@@ -300,6 +277,9 @@ func (a *App) call() tea.Cmd {
 		a.args.ToFault()
 		return a.say(toast{text: "cannot send: " + a.args.Problem(), bad: true, brief: true})
 	}
+	if a.session.phase != rested {
+		return a.queue(t.Name, text)
+	}
 	cmd := a.callWith(t.Name, text, nil)
 	if n := a.args.Problems(); n > 0 {
 		return tea.Batch(cmd, a.say(toast{text: "sent with " + words.Plural(n, "problem") + " by the schema", brief: true}))
@@ -318,10 +298,10 @@ func (a *App) callWith(tool string, arguments []byte, ended func()) tea.Cmd {
 		s.older = s.older && s.shown != nil && s.shown.ID() != last.ID()
 	}
 	arguments = append([]byte(nil), arguments...)
-	s.sent[tool] = arguments
-	run := a.use(s, func() tea.Msg {
+	s.sent[tool], s.reload.last = arguments, tool
+	run := a.use(s, func(b *bench.Bench) tea.Msg {
 		defer cancel()
-		c, err := s.bench.Call(ctx, tool, arguments)
+		c, err := b.Call(ctx, tool, arguments)
 		m := calledMsg{session: s.id, tool: tool, err: err}
 		if err == nil {
 			m.call, m.mocked = result.Call{Run: c.Run, Ended: true, Model: c.Model, Findings: c.Findings}, c.Mocked
@@ -367,7 +347,7 @@ func (a *App) called(m calledMsg) tea.Cmd {
 			cmds = append(cmds, a.remember())
 		}
 	}
-	cmds = append(cmds, a.nextOfSeries(m))
+	cmds = append(cmds, a.nextOfSeries(m), a.swapWhenFree(s))
 	a.syncStreams()
 	cmds = append(cmds, a.catchUp())
 	if a.quits {
@@ -414,15 +394,6 @@ func (a *App) leave() {
 		a.session = nil
 		s.cancel()
 	}
-}
-
-// use does something with a session's package in the background.
-func (a *App) use(s *session, f func() tea.Msg) tea.Cmd {
-	s.uses.Add(1)
-	return a.background(func(tell func(tea.Msg)) {
-		defer s.uses.Done()
-		tell(f())
-	})
 }
 
 // watch waits for something new in the record, at most once a frame.
@@ -498,7 +469,7 @@ func (a *App) ticked(m tickMsg) tea.Cmd {
 		return nil
 	}
 	s.ticks = false
-	if s.phase == rested && s.live == nil && s.probes == nil {
+	if s.phase == rested && s.live == nil && s.probes == nil && !s.building() {
 		return nil
 	}
 	a.foundByProbes(s)

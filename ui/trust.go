@@ -19,6 +19,9 @@ func grants(all []settings.Notice) string {
 		for _, v := range n.Values {
 			text = append(text, "- "+strconv.Quote(v))
 		}
+		if n.Key == "build.command" {
+			text = append(text, "  run as you, outside of any sandbox, when you ask for it or a watched file changes")
+		}
 	}
 	return strings.Join(text, "\n")
 }
@@ -34,6 +37,9 @@ func (a *App) askTrust(s *session) {
 			{"t", "trust this file, as it is now", func(a *App) tea.Cmd {
 				if err := a.o.Trust.Remember(file.File, file.SHA256); err != nil {
 					return a.say(toast{text: err.Error(), bad: true})
+				}
+				if a.current(s.id) && !s.bench.Sample() {
+					return a.reopen(s, byPerson)
 				}
 				return a.openPackage(s.name)
 			}},

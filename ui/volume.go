@@ -282,8 +282,8 @@ func (a *App) folderHere() string {
 
 // putFile copies a file into the volume, and asks before another one goes.
 func (a *App) putFile(s *session, guest, from string, replace bool) tea.Cmd {
-	return a.use(s, func() tea.Msg {
-		size, err := s.bench.Session.PutFile(guest, from, replace)
+	return a.use(s, func(b *bench.Bench) tea.Msg {
+		size, err := b.Session.PutFile(guest, from, replace)
 		if errors.Is(err, fs.ErrExist) && !replace {
 			return volumeMsg{session: s.id, ask: &question{
 				title: "Replace the file in the volume?", text: guest + " is there. Its content is lost.",
@@ -293,7 +293,7 @@ func (a *App) putFile(s *session, guest, from string, replace bool) tea.Cmd {
 		if err != nil {
 			return volumeMsg{session: s.id, err: fmt.Errorf("the file was not put there: %w", err)}
 		}
-		s.bench.Files.Look(s.bench.Session.VolumeDir())
+		b.Files.Look(b.Session.VolumeDir())
 		return volumeMsg{session: s.id, said: fmt.Sprintf("%s is in the volume, %s", path.Clean(guest), words.Size(size))}
 	})
 }
@@ -321,9 +321,9 @@ func (a *App) resetVolume(s *session) tea.Cmd {
 	if why := a.whyNoVolume(); why != "" {
 		return a.say(toast{text: why, brief: true})
 	}
-	return a.use(s, func() tea.Msg {
-		err := s.bench.Session.ResetVolume()
-		s.bench.Files.Look(s.bench.Session.VolumeDir())
+	return a.use(s, func(b *bench.Bench) tea.Msg {
+		err := b.Session.ResetVolume()
+		b.Files.Look(b.Session.VolumeDir())
 		if err != nil {
 			return volumeMsg{session: s.id, err: fmt.Errorf("the volume was not reset whole: %w", err)}
 		}
@@ -383,14 +383,14 @@ func (a *App) openSaveFile() tea.Cmd {
 // and asks before another one goes.
 func (a *App) saveFile(run uint32, guest, to string, replace bool) tea.Cmd {
 	s := a.session
-	return a.use(s, func() tea.Msg {
+	return a.use(s, func(b *bench.Bench) tea.Msg {
 		if _, err := os.Lstat(to); err == nil && !replace {
 			return volumeMsg{session: s.id, ask: &question{
 				title: "Replace this file of yours?", text: to + " is there. Its content is lost.",
 				answers: []answer{{"n", "keep it", nil}, {"r", "replace it", func(a *App) tea.Cmd { return a.saveFile(run, guest, to, true) }}},
 			}}
 		}
-		size, err := copyOut(s.bench, run, guest, to)
+		size, err := copyOut(b, run, guest, to)
 		if err != nil {
 			return volumeMsg{session: s.id, err: fmt.Errorf("%s was not saved: %w", guest, err)}
 		}

@@ -20,8 +20,11 @@ import (
 	"perch/engine/near"
 )
 
-// acceptTable is the one table of the file.
-const acceptTable = "accept"
+// The tables of the file.
+const (
+	acceptTable = "accept"
+	buildTable  = "build"
+)
 
 // takeFile reads the settings file. Faults in it are kept; the error is that of
 // reading it, or of the list of trusted files.
@@ -72,8 +75,9 @@ type file struct {
 	p    unstable.Parser
 	// table is the table that key-values stand in, nil at the root; skip is set
 	// in a table that was refused whole.
-	table []string
-	skip  bool
+	table  []string
+	skip   bool
+	builds buildLines
 }
 
 // read checks that the file is TOML and then takes it expression by expression,
@@ -102,6 +106,7 @@ func (f *file) read() {
 	if err := f.p.Error(); err != nil {
 		f.refuseTOML(err)
 	}
+	f.endBuild()
 }
 
 // refuseTOML words the fault of a file that is no TOML.
@@ -119,7 +124,7 @@ func (f *file) refuseTOML(err error) {
 func (f *file) openTable(e *unstable.Node) {
 	name, at := keyOf(e)
 	f.table, f.skip = name, false
-	if len(name) == 1 && name[0] == acceptTable {
+	if len(name) == 1 && (name[0] == acceptTable || name[0] == buildTable) {
 		return
 	}
 	f.skip = true
@@ -137,12 +142,14 @@ func (f *file) keyValue(table []string, e *unstable.Node) {
 	name = append(append([]string(nil), table...), name...)
 	value := e.Value()
 	switch {
-	case name[0] == acceptTable && len(name) == 1 && value.Kind == unstable.InlineTable:
+	case (name[0] == acceptTable || name[0] == buildTable) && len(name) == 1 && value.Kind == unstable.InlineTable:
 		for it := value.Children(); it.Next(); {
 			f.keyValue(name, it.Node())
 		}
 	case name[0] == acceptTable:
 		f.accept(name, at, value)
+	case name[0] == buildTable:
+		f.build(name, at, value)
 	case len(name) > 1:
 		s, ok := settingNamed(name[0])
 		if !ok {
@@ -235,7 +242,7 @@ func (f *file) from(line int) string { return fmt.Sprintf("%s:%d", filepath.Base
 
 // unknown refuses a key that is no setting.
 func (f *file) unknown(at uint32, key string) {
-	names := []string{acceptTable}
+	names := []string{acceptTable, buildTable}
 	for _, s := range known() {
 		names = append(names, s.name)
 	}
@@ -246,7 +253,7 @@ func (f *file) unknown(at uint32, key string) {
 	case meant != "":
 		f.fault(at, what, "Did you mean "+meant+"?")
 	default:
-		f.fault(at, what, "Known are "+strings.Join(names[1:], ", ")+" and ["+acceptTable+"]")
+		f.fault(at, what, "Known are "+strings.Join(names[2:], ", ")+", ["+acceptTable+"] and ["+buildTable+"]")
 	}
 }
 

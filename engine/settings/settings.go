@@ -3,7 +3,7 @@
 //
 // Flags win: a flag's value stands in place of the file's, and lists hold the
 // flags' entries before the file's. A perch.toml can come with a hostile
-// package, so what it grants (allow, route, ca, credential, volume, data,
+// package, so what it grants (allow, route, ca, credential, build, volume, data,
 // skills; assets and mock where they lead out of its folder) counts only when
 // the person trusts this very file, by path and content, or says --trust.
 //
@@ -24,6 +24,10 @@
 //	data = true                      # mounts /volume/data
 //	skills = "skills"                # a skill each subfolder
 //	assets = "assets"
+//
+//	[build]
+//	command = ["make", "module.wasm"]  # run when asked, in the file's folder
+//	watch = ["src", "*.c"]             # run too when one of these changes
 //
 //	[accept]
 //	"package/manifest-name" = "why this finding is accepted"
@@ -99,6 +103,7 @@ type Settings struct {
 	Force  bool // call a tool that is not listed
 	Trust  bool // --trust: the file's grants count in this run
 	Accept []Accept
+	Build  Build
 
 	// File is the settings file that was read, as an absolute path, and SHA256
 	// its content's sum in hex; both empty when there is none. Store.Remember
@@ -115,6 +120,15 @@ type Accept struct {
 	Tool   string // findings about this tool alone; empty: all of the rule
 	Reason string
 	From   string // "perch.toml:7"
+}
+
+// Build is the table [build]: how the package is built. It counts only with
+// trust, and nothing here runs it.
+type Build struct {
+	Command []string // program and arguments; nil: there is none
+	Dir     string   // the folder to run it in: that of the file, absolute
+	Watch   []string // files, folders and patterns, absolute; a change of one builds
+	From    string   // "perch.toml:7"
 }
 
 // Notice tells of something in a settings file that does not count.

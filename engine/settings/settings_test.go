@@ -177,7 +177,7 @@ func TestFlagsWin(t *testing.T) {
 }
 
 func TestFileFaults(t *testing.T) {
-	const allKeys = "Known are timeout, memory, engine, seed, strict, force, allow, route, ca, credential, mock, volume, data, skills, assets and [accept]"
+	const allKeys = "Known are timeout, memory, engine, seed, strict, force, allow, route, ca, credential, mock, volume, data, skills, assets, [accept] and [build]"
 	for _, c := range []struct{ text, want string }{
 		{"\n\n  timout = \"3s\"", `perch.toml:3:3: unknown key "timout". Did you mean timeout?`},
 		{`memroy = 1`, `perch.toml:1:1: unknown key "memroy". Did you mean memory?`},

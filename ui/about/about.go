@@ -28,6 +28,14 @@ type Subject struct {
 	Name   string // of the package; not ours
 	Tools  []wire.Tool
 	Module *wasm.Report // nil: there is none
+	Extra  []Extra      // tabs behind those of the page
+}
+
+// Extra is a tab whose lines somebody else makes.
+type Extra struct {
+	Name    string
+	Lines   func(k *cell.Look, w int) []cell.Line
+	Version func() int // of the lines: they are made anew when it is another
 }
 
 // The tabs.
@@ -51,6 +59,19 @@ type View struct {
 	width  int
 	look   *cell.Look
 	made   int // the tab that other was made for
+	// version is that of the lines in other.
+	version int
+}
+
+func (v *View) tabs() int { return tabs + len(v.s.Extra) }
+
+// Show chooses an extra tab by its name.
+func (v *View) Show(name string) {
+	for i, x := range v.s.Extra {
+		if x.Name == name {
+			v.tab = tabs + i
+		}
+	}
 }
 
 // part is some rows of the tab Model: lines, or a schema that folds.
@@ -73,7 +94,11 @@ func New(s Subject) *View { return &View{s: s, made: -1} }
 // Title implements the app's page.
 func (v *View) Title() cell.Title {
 	t := cell.Title{Focused: true}
-	for i, name := range []string{"Model", "Limits", "Module"} {
+	names := []string{"Model", "Limits", "Module"}
+	for _, x := range v.s.Extra {
+		names = append(names, x.Name)
+	}
+	for i, name := range names {
 		t.Tabs = append(t.Tabs, cell.Tab{Name: name, Current: i == v.tab})
 	}
 	t.Facts = cell.Text(themes.Muted, v.s.Name)
@@ -82,7 +107,7 @@ func (v *View) Title() cell.Title {
 
 // SetTab chooses a tab.
 func (v *View) SetTab(i int) {
-	if i >= 0 && i < tabs {
+	if i >= 0 && i < v.tabs() {
 		v.tab = i
 	}
 }
@@ -101,13 +126,30 @@ func (v *View) current() *list.List {
 	if v.tab == modelTab {
 		return v.model
 	}
-	if v.made != v.tab {
-		v.made = v.tab
-		lines := v.limits(v.width - 3)
-		if v.tab == moduleTab {
-			lines = v.module(v.width - 3)
-		}
-		v.other = list.New(list.Lines(lines))
+	version := 0
+	if v.tab >= tabs && v.s.Extra[v.tab-tabs].Version != nil {
+		version = v.s.Extra[v.tab-tabs].Version()
+	}
+	if v.made == v.tab && v.version == version {
+		return v.other
+	}
+	at, same := 0, v.made == v.tab
+	if same {
+		at, _ = v.other.Selected()
+	}
+	v.made, v.version = v.tab, version
+	var lines []cell.Line
+	switch v.tab {
+	case limitsTab:
+		lines = v.limits(v.width - 3)
+	case moduleTab:
+		lines = v.module(v.width - 3)
+	default:
+		lines = v.s.Extra[v.tab-tabs].Lines(v.look, v.width-3)
+	}
+	v.other = list.New(list.Lines(lines))
+	if same {
+		v.other.Select(at)
 	}
 	return v.other
 }
@@ -255,10 +297,10 @@ func (v *View) module(w int) []cell.Line {
 func (v *View) Do(id string) bool {
 	switch id {
 	case "tab.prev":
-		v.tab = (v.tab + tabs - 1) % tabs
+		v.tab = (v.tab + v.tabs() - 1) % v.tabs()
 		return true
 	case "tab.next":
-		v.tab = (v.tab + 1) % tabs
+		v.tab = (v.tab + 1) % v.tabs()
 		return true
 	case "nav.next", "nav.prev":
 		return true

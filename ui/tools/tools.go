@@ -32,6 +32,10 @@ type Pane struct {
 	height  int // rows of the list when it was drawn last
 	info    infoCache
 	none    string // what an empty list says
+	// signs tell what became of tools when the package was built again, by their
+	// index; foot stands below all.
+	signs map[int]string
+	foot  []cell.Line
 }
 
 // New is a pane without tools.
@@ -107,6 +111,7 @@ func (p *Pane) Set(tools []wire.Tool) {
 		name = t.Name
 	}
 	p.tools, p.info = tools, infoCache{}
+	p.signs = nil
 	p.marks, p.last, p.budgets = nil, map[string]event.Outcome{}, rules.PackageBudgets(tools)
 	p.rows.SetSource(p)
 	p.filter()
@@ -149,6 +154,7 @@ func (p *Pane) Row(i, w int) cell.Line {
 		l.TextIn(cell.Fg(themes.Text), t.Name, max(w-p.markWidth(), 1), cell.CutEnd)
 	}
 	l.Gap()
+	p.addSign(&l, t.Index)
 	m := p.marks[t.Index]
 	switch {
 	case m.Count > 0:
@@ -177,6 +183,9 @@ func (p *Pane) markWidth() int {
 		n = max(n, 2+len(words.Count(m.Count)))
 	}
 	if len(p.last) > 0 {
+		n += 2
+	}
+	if len(p.signs) > 0 {
 		n += 2
 	}
 	return n
@@ -213,6 +222,10 @@ func (p *Pane) View(k *cell.Look, w, h int, focused bool) cell.Block {
 		h--
 		p.top = 1
 	}
+	full := h
+	if h >= 12 && len(p.foot) > 0 {
+		h -= len(p.foot)
+	}
 	n := h
 	var info []cell.Line
 	if t, ok := p.Selected(); ok {
@@ -227,11 +240,12 @@ func (p *Pane) View(k *cell.Look, w, h int, focused bool) cell.Block {
 	} else {
 		out = append(out, p.rows.View(k, w, n, focused)...)
 	}
-	if n == h {
-		return k.Fill(out, w, h+p.top)
+	if n < h {
+		out = append(out, k.Blank(w, 1)...)
+		out = append(out, p.fit(k, info, w, h-n-1)...)
 	}
-	out = append(out, k.Blank(w, 1)...)
-	return k.Fill(append(out, p.fit(k, info, w, h-n-1)...), w, h+p.top)
+	out = k.Fill(out, w, h+p.top)
+	return append(out, k.Lines(p.foot, w, full-h)...)
 }
 
 func (p *Pane) viewBar(k *cell.Look, w int) string {
