@@ -43,7 +43,13 @@ func newRoot(s streams) *cobra.Command {
 	root.Flags().BoolVar(&a.plain, "plain", false, "the app in lines, without moving the cursor")
 	root.Flags().StringVar(&a.theme, "theme", "", "colours: auto, dark, light, mono and those that T lists")
 	root.Flags().StringVar(&a.mouse, "mouse", "", "who has the mouse at first: on, or off for the terminal; M in the app changes it")
-	root.RunE = func(c *cobra.Command, args []string) error { return a.root(c.Context(), args) }
+	root.RunE = func(c *cobra.Command, args []string) error {
+		if err := misspelt(c, args); err != nil {
+			return err
+		}
+		return a.root(c.Context(), args)
+	}
+	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(newCheck(a), newTools(a), newCall(a), newRules(a), newSamples(a), newKeys(a))
 	root.CompletionOptions.HiddenDefaultCmd = true
 	return root

@@ -10,6 +10,7 @@ import (
 
 	"perch/engine/abi"
 	"perch/engine/disk"
+	"perch/engine/quote"
 	"perch/engine/units"
 	"perch/inspect/bench"
 	"perch/samples"
@@ -18,19 +19,23 @@ import (
 func newSamples(a *app) *cobra.Command {
 	var extract []string
 	c := &cobra.Command{
-		Use:   "samples [mischief [WORD]...] [--extract NAME DIR]",
-		Short: "The packages inside perch: list them, or write one to a folder",
-		Long: "Lists the packages inside perch, or writes one with its source to a folder.\n" +
+		Use:   "samples [copy NAME [DIR] | mischief [WORD]...]",
+		Short: "The packages inside perch: list them, or copy one to a folder",
+		Long: "Lists the packages inside perch. samples copy NAME writes one with its source to the folder DIR,\n" +
+			"or to ./NAME: a package to begin with. --extract NAME DIR does the same.\n" +
 			"samples mischief lists what it does wrong, rule by rule: with words, the cases that hold them.",
 	}
 	c.Flags().StringArrayVar(&extract, "extract", nil, "write the sample of this name, with its source, to DIR")
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		if len(extract) == 0 {
+			if len(args) > 0 && args[0] == "copy" {
+				return a.copySample(args[1:])
+			}
 			if len(args) > 0 && strings.TrimPrefix(args[0], bench.SamplePrefix) == mischiefName {
 				return a.listCases(args[1:])
 			}
 			if len(args) > 0 {
-				return &exitError{exitUsage, fmt.Errorf("%q: samples takes a folder only with --extract NAME, and lists the cases of one: samples %s", args[0], mischiefName)}
+				return &exitError{exitUsage, fmt.Errorf("samples takes copy or %s, not %q: perch samples copy NAME DIR, perch samples %s WORD", mischiefName, args[0], mischiefName)}
 			}
 			if a.json {
 				return a.samplesObject()
@@ -82,11 +87,24 @@ func (a *app) samplesObject() error {
 	return nil
 }
 
+// copySample is samples copy NAME [DIR].
+func (a *app) copySample(args []string) error {
+	if len(args) < 1 || len(args) > 2 {
+		return &exitError{exitUsage, fmt.Errorf("write perch samples copy NAME [DIR] (got %s)", quote.Plural(len(args), "argument"))}
+	}
+	name := strings.TrimPrefix(args[0], bench.SamplePrefix)
+	dir := strings.ReplaceAll(name, ":", "-")
+	if len(args) == 2 {
+		dir = args[1]
+	}
+	return a.extract(name, dir)
+}
+
 // extract writes a sample to a new or empty folder: nothing is overwritten.
 func (a *app) extract(name, dir string) error {
 	files, err := samples.Files(name)
 	if err != nil {
-		return &exitError{exitUsage, err}
+		return &exitError{exitUsage, bench.UnknownSample(name)}
 	}
 	if left, err := os.ReadDir(dir); err == nil && len(left) > 0 {
 		return &exitError{exitUsage, fmt.Errorf("%s is not empty: name a folder that is new or empty", dir)}
@@ -94,6 +112,6 @@ func (a *app) extract(name, dir string) error {
 	if err := disk.WriteTree(dir, files); err != nil {
 		return &exitError{exitUsage, fmt.Errorf("write the sample: %w", err)}
 	}
-	fmt.Fprintf(a.err, "%s: %d files in %s. Try: perch %s\n", bench.SamplePrefix+name, len(files), dir, dir)
+	fmt.Fprintf(a.err, "%s: %d files in %s. Try: perch %s\n", bench.SamplePrefix+name, len(files), dir, shellWord(dir))
 	return nil
 }

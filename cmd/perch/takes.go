@@ -1,9 +1,14 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"os"
+	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"perch/engine/near"
 	"perch/engine/quote"
@@ -26,6 +31,46 @@ func takes(least, most int) cobra.PositionalArgs {
 		}
 		return fmt.Errorf("write %s (got %s)", use, quote.Plural(len(args), "argument"))
 	}
+}
+
+// misspelt is the error of one word that is no package and nearly a command.
+func misspelt(c *cobra.Command, args []string) error {
+	if len(args) != 1 || strings.ContainsAny(args[0], `/\.:`) {
+		return nil
+	}
+	meant := near.Word(args[0], commands(c))
+	if _, err := os.Lstat(args[0]); meant == "" || err == nil {
+		return nil
+	}
+	return &exitError{exitUsage, fmt.Errorf("%q is no command, and no file or folder here. Did you mean perch %s?", args[0], meant)}
+}
+
+// flagError words what the flags of a command line cannot be taken for.
+func flagError(c *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return err
+	}
+	name := unknown.GetSpecifiedName()
+	if unknown.GetSpecifiedShortnames() != "" {
+		return fmt.Errorf("there is no flag -%s. %s --help lists the flags", name, c.CommandPath())
+	}
+	var names []string
+	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	if meant := near.Word(name, names); meant != "" {
+		return fmt.Errorf("there is no flag --%s. Did you mean --%s?", name, meant)
+	}
+	return fmt.Errorf("there is no flag --%s. %s --help lists the flags", name, c.CommandPath())
+}
+
+// shellWord is a path as a shell takes it for one word.
+func shellWord(s string) string {
+	if s != "" && !strings.ContainsFunc(s, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(`/\._-+:,@%=`, r)
+	}) {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
 func commands(c *cobra.Command) []string {

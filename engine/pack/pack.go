@@ -20,6 +20,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"perch/engine/abi"
 	"perch/engine/disk"
@@ -272,12 +273,17 @@ func unreadable(path string, err error) error {
 		return &Error{Path: path, What: d.What, Do: d.Do, Err: err}
 	}
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return &Error{Path: path, What: "there is no such file or folder", Err: err}
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+		return missing(path, err)
 	case errors.Is(err, fs.ErrPermission):
 		return &Error{Path: path, What: "may not be read by this user", Err: err}
 	}
-	return &Error{Path: path, What: err.Error(), Err: err}
+	what := err.Error()
+	var p *fs.PathError // its text names the path again
+	if errors.As(err, &p) {
+		what = p.Op + ": " + p.Err.Error()
+	}
+	return &Error{Path: path, What: what, Err: err}
 }
 
 func isFolder(path string) error {

@@ -117,14 +117,14 @@ func (b *Bench) open(ctx context.Context, o Options) error {
 func openSample(name string) (*pack.Package, error) {
 	files, err := samples.Files(name)
 	if err != nil {
-		return nil, unknownSample(name)
+		return nil, UnknownSample(name)
 	}
 	return pack.FromFiles(SamplePrefix+name, files)
 }
 
-// unknownSample says that there is no such sample, and which one was meant: all
+// UnknownSample says that there is no such sample, and which one was meant: all
 // variants would be over a hundred names.
-func unknownSample(name string) error {
+func UnknownSample(name string) error {
 	var names, variants []string
 	for _, s := range samples.List() {
 		names = append(names, s.Name)
