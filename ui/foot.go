@@ -38,7 +38,7 @@ func (a *App) saysResult() string {
 	if a.result.Folds() {
 		return "fold"
 	}
-	return ""
+	return a.result.Opens()
 }
 
 func (a *App) saysStream() string {
@@ -98,6 +98,9 @@ func (a *App) saysZoom() string {
 
 func (a *App) saysAccept() string {
 	if a.at == inOpen {
+		if a.page == nil && a.open.Picks() {
+			return "go in"
+		}
 		return "open it"
 	}
 	if a.onArguments() && a.args.InField() {

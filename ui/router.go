@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"perch/ui/edit"
+	"perch/ui/gallery"
 )
 
 // scope is where a command's keys count.
@@ -313,6 +314,9 @@ func (a *App) paste(text string) tea.Cmd {
 	ed := a.input()
 	if ed == nil {
 		return a.say(toast{text: "nothing takes text here", brief: true})
+	}
+	if a.at == inOpen && a.page == nil && len(a.over) == 0 && a.open.Completing() {
+		text = gallery.Dropped(text)
 	}
 	ed.Paste(text)
 	return a.changed()

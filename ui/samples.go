@@ -6,7 +6,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"perch/engine/abi"
 	"perch/engine/jsonread"
 	"perch/inspect/bench"
 	"perch/samples"
@@ -29,18 +28,15 @@ func (a *App) readSamples() tea.Cmd {
 	return a.once(func() tea.Msg {
 		all := sampleList()
 		for i := range all {
-			files, err := samples.Files(all[i].Name)
+			look, err := samples.Look(all[i].Name)
 			if err != nil {
 				continue
 			}
-			all[i].Size = int64(len(files[abi.ModuleFile]))
-			all[i].Tools = toolNames(files["arguments.json"])
+			all[i].Size, all[i].Tools = int64(look.Module), toolNames(look.Arguments)
 		}
 		return samplesMsg{all}
 	})
 }
-
-func completions(text string) []string { return gallery.Complete(text) }
 
 // gone are the recent packages where nothing is any more.
 func gone(all []memory.Recent) map[string]bool {
