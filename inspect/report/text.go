@@ -8,6 +8,7 @@ import (
 
 	"perch/engine/abi"
 	"perch/engine/event"
+	"perch/engine/quote"
 	"perch/engine/symbols"
 	"perch/engine/units"
 	"perch/inspect/rules"
@@ -179,7 +180,7 @@ func Place(f rules.Finding) string {
 	case w.Stream != "" && w.Stream != event.File:
 		at := string(w.Stream)
 		if w.Line > 0 {
-			at += fmt.Sprintf(" line %d", w.Line)
+			at += " line " + quote.Count(w.Line)
 		}
 		parts = append(parts, at)
 	}
@@ -193,9 +194,9 @@ func Place(f rules.Finding) string {
 	case w.Stream == "":
 	case w.Stream == event.File && w.Offset+w.End == 0: // a file that is not there
 	case w.End > w.Offset+1:
-		parts = append(parts, fmt.Sprintf("bytes %d-%d", w.Offset, w.End-1))
+		parts = append(parts, fmt.Sprintf("bytes %s-%s", quote.Count(w.Offset), quote.Count(w.End-1)))
 	default:
-		parts = append(parts, fmt.Sprintf("byte %d", w.Offset))
+		parts = append(parts, "byte "+quote.Count(w.Offset))
 	}
 	if w.Name != "" {
 		parts = append(parts, w.Name)

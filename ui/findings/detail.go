@@ -110,7 +110,7 @@ func Place(f rules.Finding) string {
 			text += ", "
 		}
 		if f.Rule.Group() == "http" && f.Where.Offset > 0 {
-			text += fmt.Sprintf("byte %d of the request, ", f.Where.Offset)
+			text += "byte " + words.Count(f.Where.Offset) + " of the request, "
 		}
 		text += "event " + words.Count(f.Event)
 	}
