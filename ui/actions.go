@@ -39,7 +39,7 @@ func (a *App) cancelOrQuit() tea.Cmd {
 		a.at = inOpen
 		return a.say(toast{text: "the package was not looked at to the end"})
 	case a.armed:
-		return tea.Quit
+		return a.end()
 	default:
 		return a.arm()
 	}
@@ -52,14 +52,14 @@ const endingCall = "ending the call"
 // quit is q: it asks while a run lives.
 func (a *App) quit() tea.Cmd {
 	if a.session == nil || a.session.live == nil {
-		return tea.Quit
+		return a.end()
 	}
 	a.ask(question{
 		title: "Quit while a call runs?",
 		text:  a.session.live.tool + " has run for " + seconds(a.elapsed()) + ". Quitting stops it.",
 		answers: []answer{
 			{"n", "stay", nil},
-			{"s", "stop it and quit", func(*App) tea.Cmd { return tea.Quit }},
+			{"s", "stop it and quit", (*App).end},
 			{"w", "wait for it, then quit", func(a *App) tea.Cmd {
 				a.quits = true
 				return a.say(toast{text: "quits when the call has ended"})
@@ -69,7 +69,7 @@ func (a *App) quit() tea.Cmd {
 	return nil
 }
 
-func (a *App) redraw() tea.Cmd { return tea.ClearScreen }
+func (a *App) redraw() tea.Cmd { return tea.Sequence(a.forgetPictures(), tea.ClearScreen) }
 
 // out is esc: it undoes the latest step in, always exactly one.
 func (a *App) out() tea.Cmd {
@@ -482,7 +482,7 @@ func (a *App) listPath() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	return a.once(func() tea.Msg { return listedMsg{text, gallery.List(text)} })
+	return a.once(func() tea.Msg { return listedMsg{gallery.List(text)} })
 }
 
 // readRecent looks which of the recent packages are still there.

@@ -161,6 +161,7 @@ type App struct {
 	store    memory.Store
 	clip     *clip.Clipboard
 	pictures *picture.Viewer
+	waits    waits
 	wake     chan struct{} // a picture is to be decoded
 	unjq     func()        // ends the filter that runs, nil: none was run
 	inputs   int           // keys and clicks so far, which disarm and clear
@@ -268,7 +269,7 @@ func (a *App) update(msg tea.Msg) (tea.Cmd, bool) {
 		if a.w == 0 || a.h == 0 {
 			a.w, a.h = 80, 24
 		}
-		return nil, changed
+		return a.forgetPictures(), changed
 	case tea.KeyPressMsg:
 		return a.key(m), true
 	case tea.PasteMsg:
@@ -283,6 +284,9 @@ func (a *App) update(msg tea.Msg) (tea.Cmd, bool) {
 		return a.released(), true
 	}
 	if cmd, changed, is := a.terminalMsg(msg); is {
+		return cmd, changed
+	}
+	if cmd, changed, is := a.heard(msg); is {
 		return cmd, changed
 	}
 	if cmd, changed, is := a.reloadMsg(msg); is {
@@ -320,7 +324,7 @@ func (a *App) ownMsg(msg tea.Msg) (tea.Cmd, bool) {
 	case recentMsg:
 		a.open.SetRecent(a.memory.Recent, m.gone)
 	case listedMsg:
-		a.open.Listed(m.listing, m.asked)
+		a.open.Listed(m.listing)
 	case openedMsg:
 		return a.opened(m), true
 	case readyMsg:
@@ -363,7 +367,7 @@ func (a *App) ownMsg(msg tea.Msg) (tea.Cmd, bool) {
 	case editedPrefsMsg:
 		return a.editedPrefs(m), true
 	case wokenMsg:
-		return tea.Batch(a.decode(), a.awaitPictures()), false
+		return a.woken(), false
 	case pictureMsg:
 		return a.decoded(m), true
 	case filteredMsg:
@@ -377,7 +381,7 @@ func (a *App) ownMsg(msg tea.Msg) (tea.Cmd, bool) {
 	case resumedMsg:
 		return a.resumed(m), true
 	case quitMsg:
-		return tea.Quit, false
+		return a.end(), false
 	case errorMsg:
 		return a.say(toast{text: m.err.Error(), bad: true}), true
 	default:

@@ -14,10 +14,7 @@ import (
 type (
 	samplesMsg struct{ samples []gallery.Sample }
 	recentMsg  struct{ gone map[string]bool }
-	listedMsg  struct {
-		asked   string
-		listing gallery.Listing
-	}
+	listedMsg  struct{ listing gallery.Listing }
 
 	openedMsg struct {
 		session int

@@ -51,25 +51,32 @@ type Listing struct {
 	More   int    // fit as well, and are not listed
 	Hidden int    // begin with a dot, and were not asked for
 	Why    string // nothing could be read, and why
+	// Package says that the path is a folder that holds a module.
+	Package bool
 }
 
 // List lists how a path could go on: packages, then folders, then what is no
 // package. It reads the disk: not for the goroutine that draws.
 func List(text string) Listing {
-	path := Expand(text)
+	path, prefix := Expand(text), text
 	if text == "~" {
-		path, text = path+string(filepath.Separator), "~"+string(filepath.Separator)
+		path, prefix = path+string(filepath.Separator), "~"+string(filepath.Separator)
 	}
 	dir, start := filepath.Split(path)
-	prefix := text[:len(text)-len(start)]
+	prefix = prefix[:len(prefix)-len(start)]
 	out := Listing{Text: text, Dir: prefix}
 	if dir == "" {
 		dir = "."
+		out.Dir, _ = os.Getwd()
 	}
 	names, err := namesIn(dir)
 	if err != nil {
 		out.Why = whyNotListed(err)
 		return out
+	}
+	if start == "" && prefix != "" {
+		info, err := os.Stat(filepath.Join(dir, abi.ModuleFile))
+		out.Package = err == nil && info.Mode().IsRegular()
 	}
 	fits := fitting(names, start, strings.HasPrefix)
 	if len(fits) == 0 { // the case may be wrong

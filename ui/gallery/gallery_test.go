@@ -151,17 +151,17 @@ func TestCompleting(t *testing.T) {
 	if _, ok := v.Ask(); ok {
 		t.Error("it is asked for twice")
 	}
-	v.Listed(listed("/other/", "/other/x"), "/other/")
+	v.Listed(listed("/other/", "/other/x"))
 	v.Complete() // the listing is not there yet
 	if v.Path() != "/pk/" {
 		t.Error("offers for another text were taken")
 	}
-	v.Listed(listed("/pk/", "/pk/charts/", "/pk/charcoal/"), "/pk/")
+	v.Listed(listed("/pk/", "/pk/charts/", "/pk/charcoal/"))
 	if v.Path() != "/pk/char" {
 		t.Errorf("what they share is %q", v.Path())
 	}
 	v.Ask()
-	v.Listed(listed("/pk/char", "/pk/charts/", "/pk/charcoal/"), "/pk/char")
+	v.Listed(listed("/pk/char", "/pk/charts/", "/pk/charcoal/"))
 	v.Complete()
 	v.Do("type.down")
 	if !v.Picks() || v.Chosen() != "/pk/charcoal/" {
@@ -171,7 +171,7 @@ func TestCompleting(t *testing.T) {
 		t.Errorf("enter on a folder leads to %q", v.Path())
 	}
 	v.Ask()
-	v.Listed(listed("/pk/charcoal/", "/pk/charcoal/a.wasm"), "/pk/charcoal/")
+	v.Listed(listed("/pk/charcoal/", "/pk/charcoal/a.wasm"))
 	v.Do("type.down")
 	if v.GoIn() || v.Chosen() != "/pk/charcoal/a.wasm" {
 		t.Errorf("a package is opened, not gone into: %q", v.Chosen())

@@ -32,12 +32,9 @@ func (v *View) Ask() (string, bool) {
 }
 
 // Listed takes a listing; one of another text is dropped.
-func (v *View) Listed(l Listing, asked string) {
-	if asked != v.path.Text() {
+func (v *View) Listed(l Listing) {
+	if l.Text != v.path.Text() {
 		return
-	}
-	if l.Text != asked { // ~ became ~/
-		v.path.SetText(l.Text)
 	}
 	v.pick = picker{listing: l, known: true, picked: -1, wants: v.pick.wants}
 	if v.pick.wants {
@@ -127,7 +124,7 @@ func (v *View) offerLines(w int) ([]cell.Line, []int) {
 	var out []cell.Line
 	var of []int
 	add := func(line cell.Line, offer int) { out, of = append(out, line), append(of, offer) }
-	add(v.offerHead(), 0)
+	add(v.offerHead(w), 0)
 	if l.Why != "" && p.known {
 		var line cell.Line
 		line.Blank(1).Own(cell.Fg(themes.Notice), l.Why)
@@ -153,7 +150,7 @@ func (v *View) offerLines(w int) ([]cell.Line, []int) {
 func (v *View) whyNothing() string {
 	l := v.pick.listing
 	switch {
-	case l.Text != l.Dir:
+	case l.Text != "" && !strings.HasPrefix(l.Dir, l.Text):
 		return "No name here begins so. esc leaves the path."
 	case l.Hidden > 0:
 		return "Only names that begin with a dot: type . to see them."
@@ -162,15 +159,18 @@ func (v *View) whyNothing() string {
 }
 
 // offerHead says what is listed.
-func (v *View) offerHead() cell.Line {
+func (v *View) offerHead(w int) cell.Line {
 	l := v.pick.listing
 	var line cell.Line
 	line.Blank(1)
-	dir := l.Dir
-	if dir == "" {
-		dir = "this folder"
+	if l.Dir == "" {
+		return line // it is being read
 	}
-	line.Own(cell.Fg(themes.Muted), "In ").Text(cell.Fg(themes.Muted), dir)
+	line.Own(cell.Fg(themes.Muted), "In ").TextIn(cell.Fg(themes.Muted), l.Dir, min(len(l.Dir), max(w-44, 12)), cell.CutPath)
+	if l.Package {
+		line.Own(cell.Fg(themes.Accent), " · a package: enter opens it")
+		return line
+	}
 	n := 0
 	for _, o := range l.Offers {
 		if o.Kind == Package {
