@@ -4,6 +4,7 @@
 package box
 
 import (
+	"reflect"
 	"strconv"
 
 	"perch/themes"
@@ -151,9 +152,13 @@ func (b *Box) ScrollText(n int) bool {
 	return b.textN < b.textAll
 }
 
-// Select selects the row of a value.
+// Select selects the row of a value; one that cannot be compared, such as what
+// holds a function, selects nothing.
 func (b *Box) Select(value any) {
 	b.make()
+	if value != nil && !reflect.ValueOf(value).Comparable() {
+		return
+	}
 	for i, it := range b.items {
 		if !it.Head && it.Value == value {
 			b.selected = i

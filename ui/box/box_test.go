@@ -134,3 +134,25 @@ func TestLongTextScrolls(t *testing.T) {
 		t.Errorf("the first line is gone:\n%s", text)
 	}
 }
+
+// TestSelectByValue: a value that cannot be compared selects nothing, and what
+// was selected stays over rows that are made anew.
+func TestSelectByValue(t *testing.T) {
+	type act struct{ do func() }
+	items := []box.Item{{Label: "one", Value: 1}, {Label: "two", Value: act{func() {}}}, {Label: "three", Value: "c"}, {Label: "four"}}
+	b := &box.Box{Items: func(string) []box.Item { return items }}
+	for i, it := range items {
+		b.Select(it.Value)
+		want := it.Label
+		if i == 1 {
+			want = "one"
+		}
+		if got, _ := b.Selected(); got.Label != want {
+			t.Errorf("%q selects %q, want %q", it.Label, got.Label, want)
+		}
+		b.Refresh()
+		if got, _ := b.Selected(); got.Label != want {
+			t.Errorf("made anew: %q, want %q", got.Label, want)
+		}
+	}
+}
