@@ -173,13 +173,21 @@ func (a *App) ask(q question) {
 // card tells of something that went wrong: what happened, and what to do.
 type card struct {
 	title, text, do string
+	meant           string // a package that was most likely meant, "" none
+	try             string // a command for a shell, "" none
 	again           func(*App) tea.Cmd
 }
 
 func (a *App) show(c card) {
 	items := []box.Item{{Letter: "b", Label: "back", Value: "back"}}
+	if c.meant != "" {
+		items = append(items, box.Item{Letter: "o", Label: "open ", Name: c.meant, Value: "meant"})
+	}
 	if c.again != nil {
 		items = append(items, box.Item{Letter: "r", Label: "try again", Value: "again"})
+	}
+	if c.try != "" {
+		items = append(items, box.Item{Letter: "c", Label: "copy the command", Value: "command"})
 	}
 	items = append(items, box.Item{Letter: "y", Label: "copy this text", Value: "copy"})
 	b := &box.Box{Title: c.title, Sign: "✗", Error: true, Width: 64, Foot: "enter back   esc back",
@@ -188,12 +196,19 @@ func (a *App) show(c card) {
 	if c.do != "" {
 		text += "\n\n" + c.do
 	}
+	if c.try != "" {
+		text += "\n\nThis says more:\n  " + c.try
+	}
 	a.push(&overlay{box: b,
 		build: func(a *App, w int) { b.Text = paragraphs(a.look, text, w) },
 		choose: func(a *App, it box.Item) tea.Cmd {
 			switch it.Value {
 			case "again":
 				return c.again(a)
+			case "meant":
+				return a.openPackage(c.meant)
+			case "command":
+				return a.copyText(c.try)
 			case "copy":
 				return a.copyText(text)
 			}

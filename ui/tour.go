@@ -86,7 +86,6 @@ func (a *App) startTour() tea.Cmd {
 func (a *App) skipTour() tea.Cmd {
 	a.tour = nil
 	a.memory.TourDone = true
-	a.open.OfferTour(false)
 	return tea.Batch(a.saveMemory(), a.say(toast{text: "no tour · Tour in the palette begins one", brief: true}))
 }
 
@@ -103,6 +102,7 @@ func (a *App) tourCalled(o event.Outcome) {
 // asks for, and one that was done before its turn is not asked for.
 func (a *App) goOnWithTour() tea.Cmd {
 	t := a.tour
+	a.open.OfferTour(a.toursFirst())
 	if t == nil {
 		return nil
 	}
@@ -110,7 +110,6 @@ func (a *App) goOnWithTour() tea.Cmd {
 	switch on := s != nil && s.name == tourSample; {
 	case !on && a.opening == nil && (s == nil || t.step < tourBroken):
 		a.tour = nil // another package was opened: the tour is offered again
-		a.open.OfferTour(a.toursFirst())
 		return nil
 	case on && s.known:
 		t.begun = true
@@ -161,7 +160,7 @@ func (a *App) tourWords() (long, short string) {
 		if a.focus != paneTools {
 			return fmt.Sprintf("%s goes to the tools, %s to the arguments of one", k("pane.first"), enter), k("pane.first") + " " + enter + ": arguments"
 		}
-		return fmt.Sprintf("this is a tool of the package. %s goes into its arguments", enter), enter + ": its arguments"
+		return fmt.Sprintf("this is a tool. %s goes into its arguments", enter), enter + ": its arguments"
 	case tourType:
 		if !typing {
 			return fmt.Sprintf("%s %s puts the caret into the field", k("pane.second"), enter), k("pane.second") + " " + enter + ": the caret"
@@ -189,7 +188,7 @@ func (a *App) tourOfResult(typing bool) (long, short string) {
 	case !typing:
 		way = fmt.Sprintf("%s %s %s", k("pane.second"), k("nav.in"), way)
 	}
-	return "Result is all that the model reads. Now an empty name: " + way, "an empty name: " + way
+	return "all that the model reads. Now an empty name: " + way, "an empty name: " + way
 }
 
 func (a *App) tourOfWire(typing bool) (long, short string) {
@@ -201,7 +200,7 @@ func (a *App) tourOfWire(typing bool) (long, short string) {
 	case a.focus != paneWire:
 		return fmt.Sprintf("isError: the tool says no, nothing broke. %s is the wire", wire), wire + ": the wire"
 	}
-	return fmt.Sprintf("each line in and out, as bytes. %s opens a row, %s shows it as hex", enter, k("content.next")), enter + " opens a row"
+	return fmt.Sprintf("every line in and out. %s opens a row, %s shows it as hex", enter, k("content.next")), enter + " opens a row"
 }
 
 func (a *App) tourOfBroken() (long, short string) {
@@ -223,15 +222,17 @@ func (a *App) tourLine(w int) cell.Line {
 	long, short := a.tourWords()
 	var l cell.Line
 	l.Fill = cell.Style{Fg: themes.Text, Bg: themes.Surface}
-	l.Own(cell.Fg(themes.Notice).With(themes.Bold), fmt.Sprintf(" tour %d of %d", a.tour.step, tourSteps)).Blank(2)
+	l.Own(cell.Fg(themes.Notice).With(themes.Bold), fmt.Sprintf(" tour %d/%d", a.tour.step, tourSteps)).Blank(2)
 	skip := ""
 	if key := a.keyFor("tour.skip"); key != noKey {
 		skip = key + " skip"
 	}
-	if text := long; a.look.Width(l)+a.look.Measure(text)+a.look.Measure(skip)+3 > w {
-		if long = short; a.look.Width(l)+a.look.Measure(short)+a.look.Measure(skip)+3 > w {
-			skip = ""
-		}
+	switch room := w - a.look.Width(l) - 1; {
+	case a.look.Measure(long)+a.look.Measure(skip)+2 <= room:
+	case a.look.Measure(long) <= room:
+		skip = ""
+	default:
+		long, skip = short, ""
 	}
 	l.Own(cell.Fg(themes.Text), long)
 	if skip != "" {

@@ -13,6 +13,7 @@ import (
 	"perch/engine/quote"
 	"perch/engine/units"
 	"perch/inspect/bench"
+	"perch/inspect/export"
 	"perch/samples"
 )
 
@@ -112,6 +113,6 @@ func (a *app) extract(name, dir string) error {
 	if err := disk.WriteTree(dir, files); err != nil {
 		return &exitError{exitUsage, fmt.Errorf("write the sample: %w", err)}
 	}
-	fmt.Fprintf(a.err, "%s: %d files in %s. Try: perch %s\n", bench.SamplePrefix+name, len(files), dir, shellWord(dir))
+	fmt.Fprintf(a.err, "%s: %d files in %s. Try: perch %s\n", bench.SamplePrefix+name, len(files), dir, export.Word(dir))
 	return nil
 }

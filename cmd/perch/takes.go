@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -61,16 +60,6 @@ func flagError(c *cobra.Command, err error) error {
 		return fmt.Errorf("there is no flag --%s. Did you mean --%s?", name, meant)
 	}
 	return fmt.Errorf("there is no flag --%s. %s --help lists the flags", name, c.CommandPath())
-}
-
-// shellWord is a path as a shell takes it for one word.
-func shellWord(s string) string {
-	if s != "" && !strings.ContainsFunc(s, func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(`/\._-+:,@%=`, r)
-	}) {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
 func commands(c *cobra.Command) []string {

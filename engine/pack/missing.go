@@ -29,7 +29,8 @@ func missing(path string, err error) *Error {
 			e.What = parent + " is a file, not a folder"
 		case err == nil:
 			if meant := neighbour(parent, name); meant != "" {
-				e.Do = "Did you mean " + filepath.Join(dir, meant) + "?"
+				e.Meant = filepath.Join(dir, meant)
+				e.Do = "Did you mean " + e.Meant + "?"
 			}
 		default:
 			name = filepath.Base(parent)

@@ -99,6 +99,7 @@ type Error struct {
 	EntryNo int    // from 1; 0: not about one entry
 	What    string
 	Do      string // may be empty
+	Meant   string // the path that was most likely meant, may be empty
 	Err     error  // the cause, may be nil
 }
 

@@ -124,7 +124,7 @@ func openSample(name string) (*pack.Package, error) {
 
 // UnknownSample says that there is no such sample, and which one was meant: all
 // variants would be over a hundred names.
-func UnknownSample(name string) error {
+func UnknownSample(name string) *SampleError {
 	var names, variants []string
 	for _, s := range samples.List() {
 		names = append(names, s.Name)
@@ -133,10 +133,23 @@ func UnknownSample(name string) error {
 		variants = append(variants, "mischief:"+v)
 	}
 	if meant := near.Word(name, append(names[:len(names):len(names)], variants...)); meant != "" {
-		return fmt.Errorf("there is no sample %q. Did you mean %s?", name, SamplePrefix+meant)
+		return &SampleError{Name: name, Do: "Did you mean " + SamplePrefix + meant + "?", Meant: SamplePrefix + meant}
 	}
-	return fmt.Errorf("there is no sample %q. There are %s, and variants of mischief, such as %s", name, strings.Join(names, ", "), variants[0])
+	return &SampleError{Name: name, Do: fmt.Sprintf("There are %s, and variants of mischief, such as %s", strings.Join(names, ", "), variants[0])}
 }
+
+// SampleError is a sample that there is not.
+type SampleError struct {
+	Name  string // as it was asked for
+	Do    string
+	Meant string // sample:NAME that was most likely meant, may be empty
+}
+
+// Error implements error.
+func (e *SampleError) Error() string { return e.What() + ". " + e.Do }
+
+// What is what happened, without what to do.
+func (e *SampleError) What() string { return fmt.Sprintf("there is no sample %q", e.Name) }
 
 // Close ends all that belongs to the package. No run may be alive.
 func (b *Bench) Close() error {

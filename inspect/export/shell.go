@@ -24,6 +24,15 @@ func word(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
+// Word is text as one word of a POSIX shell's command, "" where none can be
+// pasted into a terminal.
+func Word(s string) string {
+	if !plain(s) {
+		return ""
+	}
+	return word(s)
+}
+
 // plain reports whether text can stand in quotes of a command that is pasted
 // into a terminal: nothing of it is hidden, or would act there.
 func plain(s string) bool { return safe.Line(s) == s }

@@ -33,6 +33,7 @@ type View struct {
 	gone    map[string]bool // recent paths where nothing is any more
 	now     func() time.Time
 	tour    bool // the first sample begins a tour
+	keys    Keys
 
 	selected int // 0: the path; then the samples, then the recent ones, as filtered
 	path     *edit.Editor
@@ -48,11 +49,17 @@ type View struct {
 
 // New is the view with these samples and packages.
 func New(samples []Sample, recent []memory.Recent, now func() time.Time) *View {
-	return &View{samples: samples, recent: recent, now: now, path: edit.NewLine(""), pick: picker{picked: -1}, selected: 1}
+	return &View{samples: samples, recent: recent, now: now, keys: Keys{Path: "P", Skip: "x", Open: "enter"}, path: edit.NewLine(""), pick: picker{picked: -1}, selected: 1}
 }
 
 // OfferTour says whether opening the first sample begins a tour.
 func (v *View) OfferTour(on bool) { v.tour = on }
+
+// Keys are those that the view's texts name.
+type Keys struct{ Path, Skip, Open string }
+
+// SetKeys takes the keys as the person has them.
+func (v *View) SetKeys(k Keys) { v.keys = k }
 
 // SetSamples takes what became known of the samples.
 func (v *View) SetSamples(s []Sample) { v.samples = s }
@@ -371,6 +378,6 @@ func (v *View) foot(k *cell.Look, w int) []cell.Line {
 	if !v.tour {
 		return prose.Own(k, themes.Muted, said, w-1)
 	}
-	out := prose.Own(k, themes.Muted, "First time here: enter opens greeter with a tour of 6 steps.", w-1)
-	return append(out, prose.Own(k, themes.Muted, "x skips the tour, for ever.  "+said, w-1)...)
+	out := prose.Own(k, themes.Muted, "First time here: "+v.keys.Open+" opens greeter with a tour of 6 steps.", w-1)
+	return append(out, prose.Own(k, themes.Muted, v.keys.Skip+" skips the tour, for ever.  "+said, w-1)...)
 }

@@ -1,6 +1,9 @@
 package gallery
 
 import (
+	"os"
+	"strings"
+
 	"perch/themes"
 	"perch/ui/cell"
 	"perch/ui/memory"
@@ -34,11 +37,15 @@ func (v *View) lines(k *cell.Look, w int) ([]cell.Line, []int) {
 		case e.recent != nil && (i == 0 || all[i-1].recent == nil):
 			head("Recent")
 		}
-		l := v.recentLine
 		if e.sample != nil {
-			l = v.sampleLine
+			add(v.selectable(v.sampleLine(e, w), i+1), i+1)
+			continue
 		}
-		add(v.selectable(l(e, w), i+1), i+1)
+		add(v.selectable(v.recentLine(k, e, w), i+1), i+1)
+	}
+	if len(v.recent) == 0 && v.filter == nil {
+		head("Recent")
+		add(prose.Indent(cell.Own(themes.Faint, "None yet. "+v.keys.Path+" opens a package of yours by its path; then it stands here."), 1), -1)
 	}
 	if len(all) == 0 {
 		var l cell.Line
@@ -77,35 +84,86 @@ func (v *View) sampleLine(e entry, w int) cell.Line {
 	return l
 }
 
-func (v *View) recentLine(e entry, w int) cell.Line {
-	r := e.recent
-	var l cell.Line
-	l.TextIn(cell.Fg(themes.Text), r.Name, 10, cell.CutEnd).Blank(1)
-	l.TextIn(cell.Fg(themes.Muted), r.Path, min(max(w/3-2, 10), 40), cell.CutPath).Blank(2)
-	if v.gone[r.Path] {
-		l.Own(cell.Fg(themes.Faint), "· gone  nothing is there any more")
-		return l
+// columns are the widths of the recent packages' columns, the same in each
+// row: what is said of the last run is never cut, the path is.
+type columns struct{ name, path, made int }
+
+func (v *View) columns(k *cell.Look, w int) columns {
+	c := columns{name: 10}
+	tail := 0
+	for i := range v.recent {
+		r := &v.recent[i]
+		c.path = max(c.path, k.Measure(short(r.Path)))
+		c.made = max(c.made, k.Measure(toolchain(r)))
+		tail = max(tail, k.Measure(v.last(r)))
 	}
-	if w >= 70 {
-		made := r.Toolchain
-		if made == "" {
-			made = words.Size(r.Size)
-		}
-		l.TextIn(cell.Fg(themes.Muted), made, 14, cell.CutEnd).Blank(2)
+	c.made = min(c.made, 24)
+	const frame, least = 1 + 1 + 2 + 2, 16
+	if room := w - c.name - tail - c.made - frame - 1; room >= least {
+		c.path = min(c.path, room)
+		return c
 	}
-	if r.Outcome != "" {
-		l.Text(cell.Fg(themes.Text), r.Outcome).Own(cell.Fg(themes.Muted), ", ")
-	}
-	l.Own(cell.Fg(themes.Muted), words.Ago(v.now().Sub(r.When)))
-	return l
+	c.made = 0
+	c.path = min(c.path, max(w-c.name-tail-frame+1, 8))
+	return c
 }
 
-func toolchain(r *memory.Recent) string {
-	size := words.Size(r.Size)
-	if r.Toolchain == "" {
-		return size
+// last is what is said of the last run.
+func (v *View) last(r *memory.Recent) string {
+	switch ago := words.Ago(v.now().Sub(r.When)); {
+	case v.gone[r.Path]:
+		return "· gone: nothing is there"
+	case r.Outcome != "":
+		return r.Outcome + ", " + ago
+	default:
+		return ago
 	}
-	return r.Toolchain + ", " + size
+}
+
+func (v *View) recentLine(k *cell.Look, e entry, w int) cell.Line {
+	r := e.recent
+	c := v.columns(k, w)
+	role := themes.Text
+	if v.gone[r.Path] {
+		role = themes.Faint
+	}
+	var l cell.Line
+	l.TextIn(cell.Fg(role), r.Name, c.name, cell.CutEnd).Blank(1)
+	l.TextIn(cell.Fg(themes.Muted), short(r.Path), c.path, cell.CutPath).Blank(2)
+	if c.made > 0 {
+		l.TextIn(cell.Fg(themes.Muted), toolchain(r), c.made, cell.CutEnd).Blank(2)
+	}
+	if v.gone[r.Path] {
+		return *l.Own(cell.Fg(themes.Faint), v.last(r))
+	}
+	if r.Outcome != "" {
+		prose.Mixed(&l, cell.Fg(themes.Text), r.Outcome)
+		l.Own(cell.Fg(themes.Muted), ", ")
+	}
+	return *l.Own(cell.Fg(themes.Muted), words.Ago(v.now().Sub(r.When)))
+}
+
+// short is a path with ~ for the home folder.
+func short(path string) string {
+	home, err := os.UserHomeDir()
+	if err != nil || home == "" || home == string(os.PathSeparator) {
+		return path
+	}
+	if rest, is := strings.CutPrefix(path, home); is && (rest == "" || os.IsPathSeparator(rest[0])) {
+		return "~" + rest
+	}
+	return path
+}
+
+// toolchain is what made a module, and its size.
+func toolchain(r *memory.Recent) string {
+	switch {
+	case r.Size == 0:
+		return r.Toolchain
+	case r.Toolchain == "":
+		return words.Size(r.Size)
+	}
+	return r.Toolchain + ", " + words.Size(r.Size)
 }
 
 // Beside is what is told of the selected package, below a title.
