@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -22,6 +21,7 @@ type fault struct {
 	rule     abi.RuleID
 	says     []string // in the first finding
 	line     bool     // it names the line that ends in FAULT
+	compiled bool     // a program of Go for the compiler, which takes seconds; the others run on the interpreter
 }
 
 const (
@@ -95,7 +95,7 @@ func faultsOfRust() []fault {
 
 func faultsOfGo() []fault {
 	return []fault{
-		{program: "print", args: ada, rule: abi.FrameJSON, says: []string{"log line"}},
+		{program: "print", args: ada, rule: abi.FrameJSON, says: []string{"log line"}, compiled: true},
 		{program: "nilmap", args: ada, rule: abi.LifeEarlyExit, says: []string{"Go panic", "assignment to entry in nil map"}, line: true},
 		{program: "index", args: counted("3"), rule: abi.LifeEarlyExit, says: []string{"Go panic", "index out of range [3] with length 3"}, line: true},
 		{program: "nilpointer", args: ada, rule: abi.LifeEarlyExit, says: []string{"Go panic", "nil pointer dereference"}, line: true},
@@ -108,8 +108,8 @@ func faultsOfGo() []fault {
 		{program: "goroutine", args: ada, rule: abi.LifeEarlyExit, says: []string{"status 0"}},
 		{program: "fatal", args: ada, rule: abi.LifeEarlyExit, says: []string{"status 1", "read the greeting"}, line: true},
 		{program: "notype", rule: abi.ToolSchemaObject, says: []string{"type"}},
-		{program: "memory", args: counted("1000"), rule: abi.LifeMemory, says: []string{"256 MiB"}, line: true},
-		{program: "recursion", args: ada, rule: abi.LifeTrap, says: []string{"depth"}, line: true},
+		{program: "memory", args: counted("1000"), rule: abi.LifeMemory, says: []string{"256 MiB"}, line: true, compiled: true},
+		{program: "recursion", args: ada, rule: abi.LifeTrap, says: []string{"depth"}, line: true, compiled: true},
 	}
 }
 
@@ -117,10 +117,11 @@ func faultsOfGo() []fault {
 // fault each: the first finding names it, and its line where there is one.
 func TestFaultsByHand(t *testing.T) {
 	t.Parallel()
+	w := newWorkshop(t)
 	for _, f := range faults() {
 		t.Run(f.language+"/"+f.program, func(t *testing.T) {
 			t.Parallel()
-			first, all := firstOf(t, f)
+			first, all := firstOf(t, f, w.module(t, f))
 			if first.Rule != f.rule {
 				t.Fatalf("the first finding is not %s: %s", f.rule, list(all))
 			}
@@ -133,9 +134,13 @@ func TestFaultsByHand(t *testing.T) {
 }
 
 // firstOf is what is found first in a program.
-func firstOf(t *testing.T, f fault) (rules.Finding, []rules.Finding) {
+func firstOf(t *testing.T, f fault, module []byte) (rules.Finding, []rules.Finding) {
 	t.Helper()
-	b := openWith(t, packed(t, moduleOf(t, f)), settings.Flags{})
+	engine := settings.Compiler
+	if f.language == "go" && !f.compiled {
+		engine = settings.Interpreter
+	}
+	b := openWith(t, packed(t, module), settings.Flags{Engine: &engine})
 	u, err := b.Upload(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -181,83 +186,4 @@ func sourceOf(f fault) string {
 	default:
 		return filepath.Join(dir, f.program+".c")
 	}
-}
-
-// moduleOf builds a program.
-func moduleOf(t *testing.T, f fault) []byte {
-	t.Helper()
-	out := filepath.Join(t.TempDir(), f.program+".wasm")
-	switch f.language {
-	case "go":
-		buildGo(t, f.program, out)
-	case "rust":
-		buildRust(t, f.program, out)
-	default:
-		buildC(t, f.program, out)
-	}
-	module, err := os.ReadFile(out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return module
-}
-
-// need skips where a tool or a file is not on this machine.
-func need(t *testing.T, tools ...string) {
-	t.Helper()
-	for _, tool := range tools {
-		if _, err := exec.LookPath(tool); err == nil {
-			continue
-		}
-		if _, err := os.Stat(tool); err != nil {
-			t.Skipf("%s is not here", tool)
-		}
-	}
-}
-
-// tool runs a tool in testdata/faults.
-func tool(t *testing.T, dir string, env []string, name string, args ...string) {
-	t.Helper()
-	c := exec.Command(name, args...)
-	c.Dir = filepath.Join("testdata", "faults", dir)
-	c.Env = append(os.Environ(), env...)
-	if said, err := c.CombinedOutput(); err != nil {
-		t.Fatalf("%s: %v: %s", name, err, said)
-	}
-}
-
-func buildC(t *testing.T, program, out string) {
-	t.Helper()
-	const libc = "/usr/lib/wasm32-wasi"
-	builtins := "/usr/lib/llvm-19/lib/clang/19/lib/wasi/libclang_rt.builtins-wasm32.a"
-	need(t, "clang-19", "wasm-ld-19", libc+"/libc.a", builtins)
-	object := out + ".o"
-	tool(t, "c", nil, "clang-19", "--target=wasm32-wasi", "-std=gnu17", "-O1", "-g", "-Wall", "-Wextra", "-Werror",
-		"-c", program+".c", "-o", object)
-	start, flags := libc+"/crt1.o", []string{"--stack-first", "-z", "stack-size=65536"}
-	switch program {
-	case "reactor":
-		start, flags = libc+"/crt1-reactor.o", append(flags, "--entry=_initialize")
-	case "undefined":
-		flags = append(flags, "--allow-undefined")
-	}
-	tool(t, "c", nil, "wasm-ld-19", append(flags, start, object, "-L"+libc, "-lc", builtins, "-o", out)...)
-}
-
-func buildRust(t *testing.T, program, out string) {
-	t.Helper()
-	const rustc = "/usr/bin/rustc" // Debian's; another one on PATH has other libraries
-	need(t, rustc, "wasm-ld-14", "/usr/lib/rustlib/wasm32-wasi")
-	kind := "bin"
-	if program == "library" {
-		kind = "cdylib"
-	}
-	tool(t, "rust", nil, rustc, "--edition", "2021", "--target", "wasm32-wasi", "-C", "linker=wasm-ld-14",
-		"-C", "opt-level=1", "-C", "codegen-units=1", "-g", "--crate-type", kind, "--crate-name", program, program+".rs", "-o", out)
-}
-
-func buildGo(t *testing.T, program, out string) {
-	t.Helper()
-	need(t, "go")
-	tool(t, "go", []string{"GOOS=wasip1", "GOARCH=wasm", "GOFLAGS=", "GOWORK=off"}, "go", "build", "-trimpath", "-ldflags=-w", "-o", out, "./"+program)
 }

@@ -1,5 +1,3 @@
-mod mcp;
-
 use std::cell::RefCell;
 
 struct Counter {

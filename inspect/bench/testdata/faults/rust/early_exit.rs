@@ -1,5 +1,3 @@
-mod mcp;
-
 fn main() {
     mcp::serve(|id, arguments| {
         let nickname = mcp::text(arguments, "nickname").unwrap_or_else(|| {

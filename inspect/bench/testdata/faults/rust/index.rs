@@ -1,5 +1,3 @@
-mod mcp;
-
 const GREETINGS: [&str; 3] = ["Hello!", "Good day.", "Hi"];
 
 fn pick(count: usize) -> &'static str {

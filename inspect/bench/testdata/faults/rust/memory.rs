@@ -1,5 +1,3 @@
-mod mcp;
-
 fn main() {
     mcp::serve(|id, arguments| {
         let count = mcp::number(arguments, "count").unwrap_or(0) as usize;

@@ -1,5 +1,3 @@
-mod mcp;
-
 use std::io::{self, BufRead};
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"name":{"type":"strng"}},"required":["name"]}"#; // FAULT

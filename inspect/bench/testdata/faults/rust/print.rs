@@ -1,5 +1,3 @@
-mod mcp;
-
 fn main() {
     mcp::serve(|id, arguments| {
         println!("DEBUG greet {:?}", arguments); // FAULT

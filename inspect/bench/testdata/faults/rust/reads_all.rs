@@ -1,5 +1,3 @@
-mod mcp;
-
 use std::io::{self, Read};
 
 fn main() {

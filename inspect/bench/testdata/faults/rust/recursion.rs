@@ -1,5 +1,3 @@
-mod mcp;
-
 #[inline(never)]
 fn depth(names: &[String], at: usize) -> usize {
     let here = [names[at % names.len()].len(); 4];

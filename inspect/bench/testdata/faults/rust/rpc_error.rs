@@ -1,5 +1,3 @@
-mod mcp;
-
 fn main() {
     mcp::serve(|id, arguments| match mcp::text(arguments, "nickname") {
         Some(name) => mcp::answer(id, &mcp::said(name, "")),

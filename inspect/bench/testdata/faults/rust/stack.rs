@@ -1,5 +1,3 @@
-mod mcp;
-
 #[inline(never)]
 fn checksum(text: &str) -> usize {
     let mut table = [0u8; 2 << 20]; // FAULT: larger than the stack

@@ -1,5 +1,3 @@
-mod mcp;
-
 use std::io::{self, BufRead};
 
 const OUTPUT: &str = r#","outputSchema":{"type":"object","properties":{"letters":{"type":"integer"}},"required":["letters"]}"#;

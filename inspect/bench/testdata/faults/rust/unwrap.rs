@@ -1,5 +1,3 @@
-mod mcp;
-
 fn greeting(arguments: &str) -> String {
     let nickname = mcp::text(arguments, "nickname").unwrap(); // FAULT
     format!("Hello, {}!", nickname)
