@@ -180,7 +180,8 @@ func (a *App) packageKey() string {
 
 // viewNow is how the package on the screen is looked at.
 func (a *App) viewNow() memory.View {
-	return memory.View{Edges: a.edges.By[:], Hidden: a.edges.Hidden, Stream: a.stream, Dock: a.pin, ArgsTab: int(a.args.Tab()), ResultTab: int(a.result.Tab())}
+	return memory.View{Edges: a.edges.By[:], Hidden: a.edges.Hidden, Stream: a.stream, Dock: a.pin, ResultTab: int(a.result.Tab()),
+		Times: int(a.pane().Times()), Unfollowed: a.unfollowed(), Args: a.argsNow()}
 }
 
 // keepView remembers how the package on the screen is looked at.
@@ -206,6 +207,7 @@ func (a *App) putView() {
 	v, known := a.memory.Views[a.packageKey()]
 	a.edges, a.pin, a.laying = layout.Edges{}, 0, false
 	if !known {
+		a.putWays(memory.View{Times: int(a.pane().Times())})
 		return
 	}
 	copy(a.edges.By[:], v.Edges)
@@ -217,6 +219,7 @@ func (a *App) putView() {
 		a.pin = v.Dock
 	}
 	a.result.SetTab(v.ResultTab)
+	a.putWays(v)
 	if a.isHidden(a.focus) {
 		a.walk(1)
 	}

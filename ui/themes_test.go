@@ -323,3 +323,23 @@ func TestKnownTheme(t *testing.T) {
 		}
 	}
 }
+
+// TestThemesComeWhileABoxIsOpen: whatever lies over the panes stays as it is
+// when the folder of palettes is told of.
+func TestThemesComeWhileABoxIsOpen(t *testing.T) {
+	a := quietApp(t, 120, 40)
+	openNow(t, a, "sample:greeter")
+	for _, open := range []func() tea.Cmd{a.openPalette, a.openHelp, a.openThemes, a.openCopyAs, a.openRowMenu, a.openDock} {
+		open()
+		if len(a.over) == 0 {
+			t.Fatal("no box is open")
+		}
+		a.overMove(1)
+		before, _ := a.over[0].box.Selected()
+		a.themesTold(themesMsg{set: a.palettes})
+		if now, _ := a.over[0].box.Selected(); now.Label != before.Label {
+			t.Errorf("%q was selected, now %q", before.Label, now.Label)
+		}
+		a.over = nil
+	}
+}

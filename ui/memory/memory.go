@@ -55,13 +55,23 @@ type Memory struct {
 // View is how a package is looked at. What its numbers mean is the business of
 // who keeps them.
 type View struct {
-	Edges     []int     `json:"edges,omitempty"`
-	Hidden    int       `json:"hidden,omitempty"`
-	Stream    int       `json:"stream,omitempty"`
-	Dock      int       `json:"dock,omitempty"`
-	ArgsTab   int       `json:"args_tab,omitempty"`
-	ResultTab int       `json:"result_tab,omitempty"`
-	When      time.Time `json:"when"`
+	Edges     []int `json:"edges,omitempty"`
+	Hidden    int   `json:"hidden,omitempty"`
+	Stream    int   `json:"stream,omitempty"`
+	Dock      int   `json:"dock,omitempty"`
+	ResultTab int   `json:"result_tab,omitempty"`
+	Times     int   `json:"times,omitempty"`
+	// Unfollowed are the streams in which following was turned off.
+	Unfollowed []int `json:"unfollowed,omitempty"`
+	// Args is how the arguments of tools are looked at.
+	Args map[string]Args `json:"args,omitempty"`
+	When time.Time       `json:"when"`
+}
+
+// Args is how the arguments of a tool are looked at.
+type Args struct {
+	Tab   int             `json:"tab,omitempty"`
+	Folds map[string]bool `json:"folds,omitempty"` // true: unfolded
 }
 
 // Store is where the memory lies. The zero Store keeps nothing.
@@ -183,10 +193,21 @@ func limited(drafts map[string]string) map[string]string {
 	return out
 }
 
+func few(all map[string]Args) map[string]Args {
+	out := map[string]Args{}
+	for tool, a := range all {
+		if len(out) < maxDrafts {
+			out[tool] = a
+		}
+	}
+	return out
+}
+
 // WithView is the memory with how a package is looked at; the oldest view goes
 // when there are many.
 func (m Memory) WithView(name string, v View, now time.Time) Memory {
 	v.When = now
+	v.Args = few(v.Args)
 	all := map[string]View{name: v}
 	for other, w := range m.Views {
 		if other != name {

@@ -50,7 +50,7 @@ func (p *panel) toggleFollow() bool {
 	if isStill(p.c) {
 		return false
 	}
-	if p.rows.Following() {
+	if p.stays = p.rows.Following(); p.stays {
 		p.rows.Unfollow()
 	} else {
 		p.rows.Follow()

@@ -222,6 +222,12 @@ func (p *panel) SetTimes(t Times) {
 	p.det.made = false
 }
 
+// Stays implements Pane.
+func (p *panel) Stays() bool { return p.stays }
+
+// SetStays implements Pane.
+func (p *panel) SetStays(on bool) { p.stays = on }
+
 // Mark implements list.Marker.
 func (r rowsOf) Mark(i int) list.Mark {
 	var m list.Mark

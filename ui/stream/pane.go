@@ -118,6 +118,10 @@ type Pane interface {
 
 	// Following reports whether the list stays at the end.
 	Following() bool
+	// Stays reports whether following was turned off by its command, which holds
+	// for the runs to come too; SetStays turns it off or on for them.
+	Stays() bool
+	SetStays(bool)
 }
 
 // View is what a pane is drawn for.

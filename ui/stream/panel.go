@@ -35,9 +35,10 @@ type panel struct {
 	ownRow   int // the row that shared.own belongs to
 	ownStamp uint64
 	pending  bool
-	top      int // rows above the list when it was drawn last
-	height   int // rows of the list
-	barY     int // row of the bar, -1: none
+	stays    bool // the person does not want to follow: runs begin at their start
+	top      int  // rows above the list when it was drawn last
+	height   int  // rows of the list
+	barY     int  // row of the bar, -1: none
 }
 
 func newPanel(s *shared, c content, digit int, name, short string) *panel {
@@ -100,7 +101,7 @@ func (p *panel) SetRun(r *record.Run) {
 	p.det = detail{tab: tab}
 	p.c.reset(r)
 	p.rows.SetSource(rowsOf{p})
-	if _, is := p.c.(still); !is {
+	if _, is := p.c.(still); !is && !p.stays {
 		p.rows.Follow()
 	}
 	p.refilter()
