@@ -13,6 +13,9 @@ const (
 	hurry = 4 * time.Millisecond
 )
 
+// escMsg says that an esc which was kept back was no start of an answer.
+type escMsg struct{}
+
 // frameMsg says that a frame that was held back may be drawn.
 type frameMsg struct{}
 

@@ -77,6 +77,7 @@ func run(ctx context.Context, a *App, t Terminal) error {
 		a.stop = stopper.stopGroup
 	}
 	_, err := p.Run()
+	takePictures(a, t.Out)
 	stopper.close()
 	stop()
 	err = errors.Join(ended(ctx, err), closeWithin(a, out))
@@ -84,6 +85,17 @@ func run(ctx context.Context, a *App, t Terminal) error {
 		return &CrashError{*c, keepStack(a.o.Memory, c, a.clock.Now())}
 	}
 	return err
+}
+
+// takePictures takes the pictures away from the terminal that are still there:
+// the app was ended by something else than the person.
+func takePictures(a *App, out io.Writer) {
+	if out == nil {
+		out = os.Stdout
+	}
+	if gone := a.pictures.Forget(); gone != "" {
+		_, _ = io.WriteString(out, gone) // there may be no terminal any more
+	}
 }
 
 // ended is why the program ended, nil when that is as it should be.
@@ -194,11 +206,13 @@ type guarded struct {
 	quit    func()
 	pace    pace
 	answers answers.Filter
+	told    bool // the terminal said which ground it has
+	holds   bool // an escMsg is on its way
 }
 
 // Init implements tea.Model.
 func (g *guarded) Init() tea.Cmd {
-	g.answers.Await(true) // for its ground, and for what it can do
+	g.answers.Await(true, g.clock.Now()) // for its ground, and for what it can do
 	return g.App.Init()
 }
 
@@ -213,15 +227,36 @@ func (g *guarded) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 	if g.Crash() != nil {
 		return g, tea.Quit
 	}
-	if msg = g.answers.Take(msg, time.Now()); msg == nil {
-		return g, nil
+	for _, one := range g.pieces(msg) {
+		cmd = tea.Batch(cmd, g.one(one))
 	}
+	if g.answers.Held() && !g.holds {
+		g.holds = true
+		cmd = tea.Batch(cmd, g.after(answers.Hold, escMsg{}))
+	}
+	return g, cmd
+}
+
+// pieces are the messages that came with one, when it is no piece of an answer.
+func (g *guarded) pieces(msg tea.Msg) []tea.Msg {
+	if _, passed := msg.(escMsg); !passed {
+		return g.answers.Take(msg, g.clock.Now())
+	}
+	g.holds = false
+	if esc := g.answers.Release(); esc != nil {
+		return []tea.Msg{esc}
+	}
+	return nil
+}
+
+func (g *guarded) one(msg tea.Msg) (cmd tea.Cmd) {
+	defer func() { g.answers.Await(!g.told || g.pictures.Waiting(), g.clock.Now()) }()
 	switch msg.(type) {
 	case frameMsg:
 		g.pace.passed()
-		return g, nil
+		return nil
 	case tea.BackgroundColorMsg:
-		g.answers.Await(false)
+		g.told = true
 	case tea.KeyPressMsg:
 		g.App.hurried = g.pace.key(time.Now())
 	}
@@ -232,7 +267,7 @@ func (g *guarded) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 			cmd = tea.Batch(cmd, tea.Tick(wait, func(time.Time) tea.Msg { return frameMsg{} }))
 		}
 	}
-	return g, cmd
+	return cmd
 }
 
 // View implements tea.Model.

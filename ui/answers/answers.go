@@ -22,25 +22,98 @@ const (
 	// messages are worked off, and that waits too while a terminal takes its
 	// time to read what it is sent: seconds, over a network.
 	maxPause = 3 * time.Second
+	// maxAsked is how long after a question esc may be the start of an answer
+	// that was cut behind its first byte; Hold is how long it is kept back then.
+	maxAsked = 5 * time.Second
+	Hold     = 250 * time.Millisecond
 )
 
 // Filter puts answers together. The zero Filter is ready to use. It is for one
 // goroutine.
 type Filter struct {
 	awaited bool
+	asked   time.Time // when an answer was asked for last
+	esc     tea.Msg   // a lone esc that is kept back, nil: none
 	kind    byte // '[', ']', 'P', '_', '^' or 'X': what is being put together; 0: nothing
 	text    strings.Builder
 	last    time.Time // of the newest piece
 }
 
-// Await says whether an answer is outstanding. Only then is alt+_ the start of
-// one: a terminal's two first bytes, on their own, are that key.
-func (f *Filter) Await(on bool) { f.awaited = on }
+// Await says whether an answer is outstanding; when none was before, it was asked
+// for now. Only then is alt+_
+// the start of one, since a terminal's two first bytes are that key on their
+// own; and esc, the first byte alone, for a few seconds.
+func (f *Filter) Await(on bool, now time.Time) {
+	if on && !f.awaited {
+		f.asked = now
+	}
+	f.awaited = on
+}
 
-// Take gives back a message that is no piece of an answer, the whole answer for
-// its last piece, and nil for the others. now is when it came, on a clock that
-// does not go back.
-func (f *Filter) Take(msg tea.Msg, now time.Time) tea.Msg {
+// Held reports whether esc is kept back: Release is to be called once Hold has
+// passed.
+func (f *Filter) Held() bool { return f.esc != nil }
+
+// Release gives back the esc that is kept back, nil when there is none.
+func (f *Filter) Release() tea.Msg {
+	esc := f.esc
+	f.esc = nil
+	return esc
+}
+
+// Take gives back messages that are no piece of an answer, and the whole answer
+// for its last piece; most often one, the one that came. now is when that was,
+// on a clock that does not go back.
+func (f *Filter) Take(msg tea.Msg, now time.Time) []tea.Msg {
+	var out []tea.Msg
+	switch m := msg.(type) {
+	case tea.KeyPressMsg:
+		if f.kind == 0 && f.holds(m, now) {
+			return f.swap(m)
+		}
+		esc := f.Release()
+		if kind := introducer(m.Key()); esc != nil && kind != 0 {
+			f.begin(kind, "\x1b"+m.Key().Text, now)
+			return nil
+		}
+		out = given(out, esc)
+	case uv.UnknownEvent, tea.MouseMsg, tea.PasteMsg:
+		out = given(out, f.Release())
+	}
+	return given(out, f.take(msg, now))
+}
+
+// holds reports whether a key may be the first byte of an answer.
+func (f *Filter) holds(m tea.KeyPressMsg, now time.Time) bool {
+	return f.awaited && m.String() == "esc" && now.Sub(f.asked) < maxAsked
+}
+
+// swap keeps esc back and lets go of the one before.
+func (f *Filter) swap(esc tea.Msg) []tea.Msg {
+	out := given(nil, f.Release())
+	f.esc = esc
+	return out
+}
+
+func given(out []tea.Msg, msg tea.Msg) []tea.Msg {
+	if msg != nil {
+		out = append(out, msg)
+	}
+	return out
+}
+
+// introducer is the kind of sequence that a key's byte begins behind ESC; 0:
+// none.
+func introducer(k tea.Key) byte {
+	switch k.Text {
+	case "[", "]", "P", "_", "^", "X":
+		return k.Text[0]
+	}
+	return 0
+}
+
+// take is Take without what is kept back.
+func (f *Filter) take(msg tea.Msg, now time.Time) tea.Msg {
 	if f.kind != 0 && now.Sub(f.last) > maxPause {
 		f.kind = 0 // it does not come to an end
 	}

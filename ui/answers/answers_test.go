@@ -87,6 +87,13 @@ func TestPiecesBecomeTheAnswer(t *testing.T) {
 		{"ground", false, []string{"\x1b]11;rgb:0000/", "0000/0000\x1b\\"}, "ground dark true"},
 		{"ground, with a bell", false, []string{"\x1b]11;rgb:ffff/", "ffff/ffff\a"}, "ground dark false"},
 		{"what a terminal is", false, []string{"\x1b[?62;", "4c"}, "uv.PrimaryDeviceAttributesEvent"},
+		{"after one byte", true, []string{"\x1b", graphics[1:]}, "graphics 31 EINVAL:no such parent"},
+		{"ground after one byte", true, []string{"\x1b", "]11;rgb:0000/0000/0000\x1b\\", "a"}, "ground dark true|a"},
+		{"in two places", true, []string{"\x1b", "]11;rgb:0000/", "0000/0000\x1b\\"}, "ground dark true"},
+		{"esc and a letter", true, []string{"\x1b", "a"}, "esc|a"},
+		{"esc and enter", true, []string{"\x1b", "\r"}, "esc|enter"},
+		{"esc twice", true, []string{"\x1b", "\x1b", "a"}, "esc|esc|a"},
+		{"esc when nothing was asked", false, []string{"\x1b", "]"}, "esc|]"},
 		{"typing goes on", false, []string{graphics[:7], graphics[7:], "ab"}, "graphics 31 EINVAL:no such parent|a|b"},
 		{"it does not end, a key ends it", false, []string{graphics[:9], "\r", "ab"}, "enter|a|b"},
 		{"alt+_ when nothing was asked", false, []string{"\x1b_", "ab"}, "alt+_|a|b"},
@@ -95,15 +102,44 @@ func TestPiecesBecomeTheAnswer(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var f answers.Filter
-			f.Await(c.awaited)
+			f.Await(c.awaited, time.Time{})
 			var got []tea.Msg
 			for _, m := range events(t, c.pieces...) {
-				got = append(got, f.Take(m, time.Time{}))
+				got = append(got, f.Take(m, time.Time{})...)
 			}
 			if s := shown(got); s != c.want {
 				t.Errorf("got %s\nwant %s", s, c.want)
 			}
 		})
+	}
+}
+
+// TestEscIsKeptBackForAMoment: only while an answer may come, and until it is
+// asked for or something else comes.
+func TestEscIsKeptBackForAMoment(t *testing.T) {
+	var f answers.Filter
+	at := time.Time{}
+	esc, click := events(t, "\x1b")[0], tea.MouseClickMsg{X: 3}
+	f.Await(true, at)
+	if got := f.Take(esc, at); got != nil || !f.Held() {
+		t.Errorf("esc is let through as %v", got)
+	}
+	if got := shown([]tea.Msg{f.Release(), f.Release()}); got != "esc" || f.Held() {
+		t.Errorf("released: %s", got)
+	}
+	f.Take(esc, at)
+	if got := f.Take(tea.WindowSizeMsg{}, at); len(got) != 1 || !f.Held() {
+		t.Errorf("a size lets esc go: %v", got)
+	}
+	if got := f.Take(click, at); len(got) != 2 || got[1] != click {
+		t.Errorf("a click behind esc: %v", got)
+	}
+	if got := shown(f.Take(esc, at.Add(6*time.Second))); got != "esc" {
+		t.Errorf("long after the question: %q", got)
+	}
+	f.Await(false, at)
+	if got := shown(f.Take(esc, at)); got != "esc" {
+		t.Errorf("after the answer: %q", got)
 	}
 }
 
@@ -117,7 +153,7 @@ func TestAnAnswerThatDoesNotEndTakesLittle(t *testing.T) {
 	var got []tea.Msg
 	for _, m := range typed {
 		at = at.Add(4 * time.Second)
-		got = append(got, f.Take(m, at))
+		got = append(got, f.Take(m, at)...)
 	}
 	if s := shown(got); s != "h|e|l|l|o" {
 		t.Errorf("typed after a pause: %s", s)
@@ -140,14 +176,14 @@ func TestOtherMessagesPass(t *testing.T) {
 	type own struct{ n int }
 	var f answers.Filter
 	f.Take(events(t, "\x1b_Gi=31;O")[0], time.Time{})
-	if got := f.Take(own{7}, time.Time{}); got != (own{7}) {
+	if got := f.Take(own{7}, time.Time{}); len(got) != 1 || got[0] != (own{7}) {
 		t.Errorf("got %v", got)
 	}
 	click := tea.MouseClickMsg{X: 3}
-	if got := f.Take(click, time.Time{}); got != click {
+	if got := f.Take(click, time.Time{}); len(got) != 1 || got[0] != click {
 		t.Errorf("got %v", got)
 	}
-	if got := shown([]tea.Msg{f.Take(events(t, "a")[0], time.Time{})}); got != "a" {
+	if got := shown(f.Take(events(t, "a")[0], time.Time{})); got != "a" {
 		t.Errorf("a key after a click: %q", got)
 	}
 }
@@ -164,7 +200,7 @@ func FuzzTake(f *testing.F) {
 			filter.Take(m, time.Time{})
 		}
 		m := events(t, "x")[0]
-		if got := filter.Take(m, time.Time{}.Add(time.Hour)); shown([]tea.Msg{got}) != "x" {
+		if got := shown(filter.Take(m, time.Time{}.Add(time.Hour))); !strings.HasSuffix(got, "x") {
 			t.Errorf("a key an hour later became %v", got)
 		}
 	})
