@@ -5,8 +5,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"perch/engine/abi"
 	"perch/engine/event"
 	"perch/engine/wire"
+	"perch/inspect/rules"
 	"perch/inspect/toolsdiff"
 	"perch/themes"
 	"perch/ui/about"
@@ -65,14 +67,15 @@ func (a *App) rebuilt(s *session) tea.Cmd {
 	if up.Run != nil && a.at == inCheck {
 		a.at = inExplore
 	}
-	if up.Run != nil && !s.older && (!up.Accepted() || s.shown == nil || s.shown.Begin().Kind != event.Call) {
-		a.showRun(up.Run)
-		a.syncStreams()
-	}
+	a.showRebuilt(s)
 	a.tellReload(s)
 	if !up.Accepted() {
 		r.queued = nil
-		return a.say(toast{text: "rebuilt, and refused: " + words.Plural(len(up.Findings), "finding"), bad: true})
+		text := "rebuilt, and refused: " + words.Plural(rules.Count(up.Findings, abi.Error), "error")
+		if up.Run != nil && r.diff != nil && !r.diff.Same() {
+			text += " · " + rebuilt.Counts(*r.diff)
+		}
+		return a.say(toast{text: text, bad: true})
 	}
 	if len(r.before) == 0 {
 		return nil
@@ -101,6 +104,31 @@ func (a *App) rebuilt(s *session) tea.Cmd {
 		call = a.callWith(tool, args, nil)
 	}
 	return tea.Batch(call, a.say(toast{text: text}))
+}
+
+// showRebuilt shows the upload run of a package that was built again where it is
+// refused, or where no call is shown; and the call of before when it came right.
+func (a *App) showRebuilt(s *session) {
+	r, up := &s.reload, s.upload
+	if up.Run == nil || s.older {
+		return
+	}
+	call := s.shown != nil && s.shown.Begin().Kind == event.Call
+	switch {
+	case !up.Accepted():
+		if call {
+			r.showed = s.shown
+		}
+		a.showRun(up.Run)
+	case !call && r.showed != nil && s.bench.Record.Run(r.showed.ID()) == r.showed:
+		a.showRun(r.showed)
+	case !call:
+		a.showRun(up.Run)
+	}
+	if up.Accepted() {
+		r.showed = nil
+	}
+	a.syncStreams()
 }
 
 // afterwards is the call that is made when a rebuilt package was looked at: the
@@ -138,7 +166,7 @@ func (a *App) tellReload(s *session) {
 	case r.judging:
 		add(themes.Muted, "rebuilt "+r.when.Format("15:04:05"))
 		add(themes.Muted, "is looked at")
-	case r.count > 0 && s.upload.Accepted() && r.diff != nil:
+	case r.count > 0 && s.upload.Run != nil && r.diff != nil:
 		add(themes.Muted, "rebuilt "+r.when.Format("15:04:05"))
 		if r.diff.Same() {
 			add(themes.Muted, "tools unchanged")
@@ -149,7 +177,7 @@ func (a *App) tellReload(s *session) {
 		add(themes.Muted, "rebuilt "+r.when.Format("15:04:05"))
 	}
 	if r.rerun {
-		add(themes.Notice, "re-runs the last call")
+		add(themes.Notice, "then runs the call")
 	}
 	if s.building() {
 		add(themes.Notice, "» building")

@@ -42,6 +42,7 @@ type reload struct {
 	rerun    bool // the last call is made again after each
 	last     string
 	queued   *queued
+	showed   *record.Run // the call that was shown before an upload that was refused
 	build    *building
 	sources  sources
 }
@@ -95,11 +96,11 @@ const (
 // reloading are the commands of packages that are built again.
 func reloading() []command {
 	return []command{
-		{id: "package.reload", ctx: ctxBrowse, title: "Open the package anew, as it lies on disk now", why: (*App).whyNoReload, run: on((*App).reloadNow)},
+		{id: "package.reload", ctx: ctxBrowse, title: "Reload: open the package anew, as it lies on disk now", why: (*App).whyNoReload, run: on((*App).reloadNow)},
 		{id: "package.changes", ctx: ctxBrowse, title: "What changed: the tools of the rebuilt package and those before", why: (*App).whyNoChanges, run: on((*App).openChanges)},
-		{id: "package.rerun", ctx: ctxBrowse, title: "Make the last call again after each rebuild, or not", why: (*App).whyNoReload, run: on((*App).toggleRerun)},
+		{id: "package.rerun", ctx: ctxBrowse, title: "Re-run the last call after each rebuild, on or off", why: (*App).whyNoReload, run: on((*App).toggleRerun)},
 		{id: "package.build", ctx: ctxBrowse, title: "Build the package by the command in perch.toml", why: (*App).whyNoBuild, run: on((*App).startBuild)},
-		{id: "package.output", ctx: ctxBrowse, title: "What the build wrote", why: (*App).whyNoOutput, run: on((*App).openOutput)},
+		{id: "package.output", ctx: ctxBrowse, title: "Output of the build", why: (*App).whyNoOutput, run: on((*App).openOutput)},
 	}
 }
 
@@ -295,7 +296,7 @@ func (a *App) swapWhenFree(s *session) tea.Cmd {
 	switch {
 	case s.live != nil || s.series.goesOn():
 		a.tellReload(s)
-		return a.say(toast{text: "rebuilt: the call goes on with the module that it began with; the new one is taken when it has ended"})
+		return a.say(toast{text: "rebuilt: taken when the call has ended"})
 	case s.probes != nil:
 		a.tellReload(s)
 		return a.say(toast{text: "rebuilt: taken when the probes have ended"})

@@ -215,6 +215,13 @@ func TestFileFaults(t *testing.T) {
 		{"[accept]\n\"schema/patern:draw\" = \"x\"", `perch.toml:2:1: there is no rule "schema/patern". Did you mean schema/pattern?`},
 		{"[accept]\n\"schema/pattern:\" = \"x\"", `perch.toml:2:1: no tool stands behind the : of "schema/pattern:". Write schema/pattern:TOOL, or schema/pattern for all tools`},
 		{"route = [\"h=127.0.0.1:1\", \"h:443=127.0.0.1:2\"]", `perch.toml:1:27: "h:443=127.0.0.1:2" is a second route for the same host and port. Leave one`},
+		{`build = "make"`, `perch.toml:1:1: build is a table of command and watch. Write command = ["make"] below [build]`},
+		{"[build]\ncommand = \"make\"", `perch.toml:2:11: build.command is a list of texts, not a text. Write the program and its arguments as a list: ["make", "module.wasm"]`},
+		{"[build]\ncommand = []", `perch.toml:2:1: build.command is empty. Write the program and its arguments as a list: ["make", "module.wasm"]`},
+		{"[build]\ncommand = [\"make\", 1]", `perch.toml:2:20: build.command holds a whole number, not texts alone. Write the program and its arguments as a list: ["make", "module.wasm"]`},
+		{"[build]\ncomand = [\"make\"]", `perch.toml:2:1: unknown key "comand" in [build]. Known are command and watch`},
+		{"[build]\nwatch = [\"*.c\"]", `perch.toml:2:1: [build] has no command. Write command = ["make"] below [build]`},
+		{"[build]\ncommand = [\"make\"]\nwatch = [\"[\"]", `perch.toml:3:1: build.watch holds "[", which is no path and no pattern. Write a file, a folder, or a pattern such as *.c`},
 	} {
 		path := toml(t, c.text)
 		_, _, err := settings.Load(path, settings.Flags{Trust: true}, nil)
@@ -303,4 +310,26 @@ func FuzzFile(f *testing.F) {
 			t.Fatalf("left out in spite of trust: %v", notices)
 		}
 	})
+}
+
+// TestBuild: the build command counts with trust alone; what it would run is
+// shown whole, however long it is.
+func TestBuild(t *testing.T) {
+	long := strings.Repeat("x", 300)
+	path := toml(t, "[build]\ncommand = [\"sh\", \"-c\", \"echo "+long+"\"]\nwatch = [\"src\", \"*.c\"]\n")
+	s, left, err := settings.Load(path, settings.Flags{}, nil)
+	if err != nil || s.Build.Command != nil || s.Build.Watch != nil {
+		t.Fatalf("without trust: %+v, %v", s.Build, err)
+	}
+	if len(left) != 2 || left[0].Key != "build.command" || left[0].Values[0] != `sh -c "echo `+long+`"` || left[1].Key != "build.watch" || len(left[1].Values) != 2 {
+		t.Errorf("left out %+v", left)
+	}
+	s, left, err = settings.Load(path, settings.Flags{Trust: true}, nil)
+	if err != nil || len(left) != 0 {
+		t.Fatalf("%+v, %v", left, err)
+	}
+	b := s.Build
+	if len(b.Command) != 3 || b.From != "perch.toml:2" || !filepath.IsAbs(b.Dir) || len(b.Watch) != 2 || b.Watch[0] != filepath.Join(b.Dir, "src") {
+		t.Errorf("%+v", b)
+	}
 }
