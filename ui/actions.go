@@ -456,16 +456,6 @@ func (a *App) toggleMouse() tea.Cmd {
 	return tea.Batch(a.say(toast{text: text}), a.saveMemory())
 }
 
-func (a *App) saveMemory() tea.Cmd {
-	m := a.memory
-	return a.once(func() tea.Msg {
-		if err := a.store.Save(m); err != nil {
-			return errorMsg{err}
-		}
-		return nil
-	})
-}
-
 // complete is tab in the path.
 func (a *App) complete() tea.Cmd {
 	a.open.Complete()

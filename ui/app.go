@@ -146,6 +146,7 @@ type App struct {
 	quits   bool // after the call that runs
 	session *session
 	tour    *tour    // nil: none
+	forgets bool     // nothing can be remembered, and that was said
 	opening *session // a package that is being opened, nil: none
 	serial  int      // of sessions
 	table   []command
@@ -382,6 +383,8 @@ func (a *App) ownMsg(msg tea.Msg) (tea.Cmd, bool) {
 		return a.resumed(m), true
 	case quitMsg:
 		return a.end(), false
+	case unsavedMsg:
+		return a.unsaved(m), true
 	case errorMsg:
 		return a.say(toast{text: m.err.Error(), bad: true}), true
 	default:

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -61,8 +62,13 @@ func (a *App) unharmed() string {
 // tryCommand is a command that shows more of why a path cannot be read.
 func tryCommand(e *pack.Error) string {
 	path := gallery.Expand(e.Path)
+	var p *fs.PathError
 	switch {
 	case e.EntryNo > 0 || e.Path == "" || filepath.Separator != '/':
+		return ""
+	case errors.Is(e.Err, syscall.ENOSPC) && errors.As(e.Err, &p):
+		return "df -h " + export.Word(filepath.Dir(p.Path))
+	case strings.HasPrefix(e.Path, bench.SamplePrefix):
 		return ""
 	case errors.Is(e.Err, fs.ErrNotExist):
 		return "ls -la " + export.Word(filepath.Dir(path))

@@ -351,7 +351,7 @@ func (a *App) called(m calledMsg) tea.Cmd {
 	a.syncStreams()
 	cmds = append(cmds, a.catchUp())
 	if a.quits {
-		cmds = append(cmds, tea.Quit)
+		cmds = append(cmds, a.end())
 	}
 	return tea.Batch(cmds...)
 }
@@ -494,13 +494,7 @@ func (a *App) remember() tea.Cmd {
 	if !a.keepSession() {
 		return nil
 	}
-	m := a.memory
-	return a.once(func() tea.Msg {
-		if err := a.store.Save(m); err != nil {
-			return errorMsg{err}
-		}
-		return nil
-	})
+	return a.saveMemory()
 }
 
 // keepSession puts the session into the memory; false when there is nothing to

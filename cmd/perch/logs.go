@@ -43,6 +43,22 @@ func guardedAs(w io.Writer, format string) io.Writer {
 	return w
 }
 
+// loss is a writer that keeps the first error: a report that is cut short must
+// not look like one that is whole.
+type loss struct {
+	w   io.Writer
+	err error
+}
+
+// Write implements io.Writer.
+func (l *loss) Write(b []byte) (int, error) {
+	n, err := l.w.Write(b)
+	if err != nil && l.err == nil {
+		l.err = err
+	}
+	return n, err
+}
+
 // inText puts a mark before what would begin a command.
 func inText(c rune) string {
 	if utf8Locale() {

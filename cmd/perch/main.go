@@ -71,6 +71,10 @@ func run(args []string, s streams) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends perch at once
+	lost := &loss{w: s.out}
+	if !isTerminal(s.out) {
+		s.out = lost
+	}
 	s.out, s.err = guarded(s.out), guarded(s.err)
 	root := newRoot(s)
 	root.SetArgs(args)
@@ -80,6 +84,9 @@ func run(args []string, s streams) int {
 	root.Version = version
 	root.SetHelpFunc(func(c *cobra.Command, _ []string) { help(ctx, root, c) })
 	err := root.ExecuteContext(ctx)
+	if lost.err != nil {
+		err = &exitError{exitUsage, fmt.Errorf("what was to be printed is not whole: %w", lost.err)}
+	}
 	if err != nil {
 		printError(s.err, err)
 	}

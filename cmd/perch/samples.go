@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -110,7 +111,13 @@ func (a *app) extract(name, dir string) error {
 	if left, err := os.ReadDir(dir); err == nil && len(left) > 0 {
 		return &exitError{exitUsage, fmt.Errorf("%s is not empty: name a folder that is new or empty", dir)}
 	}
+	_, missing := os.Lstat(dir)
 	if err := disk.WriteTree(dir, files); err != nil {
+		if missing != nil {
+			err = errors.Join(err, os.RemoveAll(dir)) // a part of it would only be in the way
+		} else {
+			err = errors.Join(err, disk.RemoveAllIn(dir))
+		}
 		return &exitError{exitUsage, fmt.Errorf("write the sample: %w", err)}
 	}
 	fmt.Fprintf(a.err, "%s: %d files in %s. Try: perch %s\n", bench.SamplePrefix+name, len(files), dir, export.Word(dir))

@@ -68,7 +68,7 @@ func neighbour(dir, name string) string {
 	entries, _ := f.ReadDir(mostNeighbours)
 	var names []string
 	for _, e := range entries {
-		if e.Type().IsRegular() || e.IsDir() || e.Type()&fs.ModeSymlink != 0 {
+		if e.IsDir() || e.Type()&fs.ModeSymlink != 0 || e.Type().IsRegular() && baseName(e.Name()) != e.Name() {
 			names = append(names, e.Name())
 		}
 	}
