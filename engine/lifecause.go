@@ -63,11 +63,13 @@ func (r *run) waitsForInitialize() (event.Breach, bool) {
 	return event.Breach{}, false
 }
 
-// knowsHandshakeAlone looks at the module's bytes for names of methods.
+// knowsHandshakeAlone looks at the module's bytes for names of methods. One that
+// knows this revision by its date waits for something else: the word initialize
+// stands in the library of more than one language.
 func (r *run) knowsHandshakeAlone() bool {
 	module := r.session.pkg.Module
 	return bytes.Contains(module, []byte(abi.MethodInitialize)) && bytes.Contains(module, []byte(abi.MethodList)) &&
-		!bytes.Contains(module, []byte(abi.MethodDiscover))
+		!bytes.Contains(module, []byte(abi.MethodDiscover)) && !bytes.Contains(module, []byte(abi.ProtocolVersion))
 }
 
 // oldArguments explains an exit by the contract before ABI 1, which gave the

@@ -46,6 +46,9 @@ func (r *run) earlyExit(code uint32, stack []event.Frame, crash wire.Crash, cras
 	switch {
 	case had == 0:
 		b.Detail += ". It read nothing of it"
+		if r.stdout > 0 {
+			b.Fix = "Read on after an answer: the next request comes once this one is answered. Exit with status 0 when stdin reaches its end."
+		}
 	case had < whole:
 		b.Detail += fmt.Sprintf(". It had read %s of the request's %s", quote.Count(had), quote.Plural(whole, "byte"))
 		if whole > scannerLine && had <= scannerLine {

@@ -262,7 +262,7 @@ func (r *run) breach(b event.Breach) {
 // decide lets the verdict fall: what comes later is evidence.
 func (r *run) decide(v event.Verdict) {
 	r.verdict, r.verdictAt = &v, r.now()
-	r.judge.Broken()
+	r.judge.Broken(v.Rule)
 	r.http.Mute("the call was broken before this request")
 	if !r.refused {
 		r.emit.emit(v)

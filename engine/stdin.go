@@ -7,6 +7,7 @@ import (
 	"perch/engine/abi"
 	"perch/engine/event"
 	"perch/engine/wasi"
+	"perch/engine/wire"
 )
 
 // stdin is the module's standard input. Nothing ever waits on it: what the
@@ -124,8 +125,12 @@ func (r *run) stallBreach() event.Breach {
 	} else {
 		detail += ". Nothing was written to stdout, and no answer is in its memory: it wants another line, or the end of input, before it answers"
 	}
-	return event.Breach{Rule: abi.LifeStall, Where: where, Stack: stack, Detail: detail + ".",
-		Fix: "Answer each line as it arrives: stdin stays open until the last request is answered."}
+	fix := "Answer each line as it arrives: stdin stays open until the last request is answered."
+	if last := wire.LastLine(r.ending.b); last != "" {
+		detail += ". The last line on stderr: " + last
+		fix += " If it passed over this one, stderr may say why."
+	}
+	return event.Breach{Rule: abi.LifeStall, Where: where, Stack: stack, Detail: detail + ".", Fix: fix}
 }
 
 // fixFlush is what to do about an answer that stays in a buffer.

@@ -24,6 +24,9 @@ type Crash struct {
 // longestCrash is how much of a crash's text a sentence quotes, in characters.
 const longestCrash = 160
 
+// longestPlace is the longest file and line that a text may name, in bytes.
+const longestPlace = 1 << 10
+
 // Said is the crash as a sentence begins with it: Go panic: "…".
 func (c Crash) Said() string { return c.What + ": " + quote.TextTo(c.Text, longestCrash) }
 
@@ -73,7 +76,7 @@ func kindsOfCrash() []kindOfCrash {
 		{Crash{What: "Rust panic", Fix: fixRustPanic, trap: true, exits: true, codes: []uint32{101, 134}}, rustPanic},
 		{Crash{What: "Rust allocation error", Fix: "Rust: ask for less memory, or use try_reserve and answer with isError.", trap: true}, beginning("memory allocation of ", keep)},
 		{Crash{What: "Go panic", Fix: fixGoPanic, trap: true, exits: true, codes: goes}, beginning("panic: ", drop)},
-		{Crash{What: "Go fatal error", Fix: fixGoFatal, trap: true, exits: true, codes: goes}, beginning("fatal error: ", drop)},
+		{Crash{What: "Go fatal error", Fix: fixGoFatal, trap: true, exits: true, codes: goes}, goFatal},
 		{Crash{What: "C assertion", Fix: fixAssert, trap: true, exits: true}, assertion},
 		{Crash{What: "C++ terminate", Fix: fixTerminate, trap: true, exits: true}, terminate},
 		{Crash{What: "Zig panic", Fix: fixZigPanic, trap: true, exits: true}, zigPanic},
@@ -102,6 +105,12 @@ func CrashIn(stderr []byte) (found Crash, ok bool) {
 			}
 			found, ok = k.Crash, true
 			found.Text, found.At = strings.TrimSpace(text), at
+			if len(at) > longestPlace {
+				found.At = ""
+			}
+			if fix := found.missing(); fix != "" {
+				found.Fix = fix
+			}
 			break
 		}
 	}

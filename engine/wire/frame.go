@@ -171,6 +171,8 @@ func notUTF8(l line, err *jsonread.Error, f *fault, m *event.Message) {
 	f.Fix = "Encode text as UTF-8 before it goes into JSON; Latin-1 and cp1252 bytes are not."
 }
 
+const fixNUL = "Write no NUL byte: the one that ends a string of C is no part of the message."
+
 // behind is the fault of something that follows a whole object on its line.
 func behind(l line, err *jsonread.Error, f *fault, m *event.Message) {
 	rest := l.bytes[err.Offset:]
@@ -187,16 +189,24 @@ func behind(l line, err *jsonread.Error, f *fault, m *event.Message) {
 	m.What = "a message with text behind it"
 	f.Detail = fmt.Sprintf("%s goes on behind its JSON value, with %s at byte %s", l.name(), show(string(rest[:min(len(rest), 4*longest)])), thousands(l.offset+err.Offset))
 	f.Fix = "End the line behind the last }."
+	if rest[0] == 0 {
+		f.Fix = fixNUL
+	}
 }
 
 // half is the fault of a line that ends inside its value.
 func half(l line, err *jsonread.Error, f *fault, m *event.Message) {
 	m.What = "half a message"
+	f.Fix = "Write each message whole, on one line: a buffer that is too small cuts it, a raw line break splits it."
 	trimmed := bytes.TrimRight(l.bytes, " \t\r")
 	if l.newline && bytes.IndexByte([]byte("{[,:"), trimmed[len(trimmed)-1]) >= 0 {
 		m.What = "the first line of an indented message"
+		f.Fix = "Write each message on one line, without line breaks in it."
+		if l.bytes[firstByte(l.bytes)] == '[' { // a message is an object
+			m.What = "the first line of an indented list"
+			f.Fix = "Write each message on one line. Logs, values in them too, belong on stderr."
+		}
 	}
-	f.Fix = "Write each message on one line, without line breaks in it."
 	if !l.newline {
 		f.Rule = abi.FrameNewline
 		f.early = false
@@ -245,6 +255,15 @@ func slip(l line, err *jsonread.Error, f *fault, m *event.Message) {
 
 // text is the fault of a line that never meant to be JSON.
 func text(l line, f *fault, m *event.Message) {
+	if n := len(l.bytes) - len(bytes.TrimLeft(l.bytes, "\x00")); n > 0 && (n == len(l.bytes) || structured(l.bytes[n:])) {
+		m.What = "a message behind a NUL byte"
+		f.Where = l.where(0, n)
+		f.Where.Pointer = ""
+		f.early = false
+		f.Detail = fmt.Sprintf("%s begins with %s", l.name(), plural(n, "NUL byte"))
+		f.Fix = fixNUL
+		return
+	}
 	what, said := describe(l.bytes), bytes.TrimSpace(l.bytes)
 	m.What = what.what
 	f.Where = l.where(firstByte(l.bytes), len(l.bytes))

@@ -26,6 +26,7 @@ type Judge struct {
 	errors bool // a JSON-RPC error answers its request
 
 	broken  bool // lines are evidence from here on
+	spoilt  bool // ... because of something on stdout that is no message
 	first   *fault
 	seen    map[abi.RuleID]bool
 	noticed map[string]bool // notices that were handed over, by kind and name
@@ -89,9 +90,13 @@ func (j *Judge) Asked(q Request) {
 	j.asked = append(j.asked, &asked{Request: q, id: doc.Root()})
 }
 
-// Broken says that something else than stdout broke the run: what comes now is
-// evidence.
-func (j *Judge) Broken() { j.broken = true }
+// Broken says by which rule the run broke: what comes now is evidence, and none
+// of it says the same again.
+func (j *Judge) Broken(by abi.RuleID) {
+	j.broken = true
+	j.seen[by] = true
+	j.spoilt = j.spoilt || spoilt(by)
+}
 
 // Write takes bytes of stdout, however they were cut, and judges the lines that
 // they end. The bytes are taken at once, each line when it is asked for: an
@@ -264,7 +269,7 @@ func answerOf(l line, f finding) *Answer {
 // that come later only one a rule is shown, and none that says the same of
 // stdout again: one fault, one finding.
 func (j *Judge) report(f *fault) []event.Breach {
-	again := j.seen[f.Rule] || j.first != nil && spoilt(j.first.Rule) && spoilt(f.Rule)
+	again := j.seen[f.Rule] || j.spoilt && spoilt(f.Rule)
 	j.seen[f.Rule] = true
 	if j.broken {
 		if again {
@@ -274,6 +279,7 @@ func (j *Judge) report(f *fault) []event.Breach {
 	}
 	if j.first == nil {
 		j.first = f
+		j.spoilt = j.spoilt || spoilt(f.Rule)
 	}
 	j.broken = true
 	return []event.Breach{f.Breach}

@@ -132,6 +132,12 @@ func TestLines(t *testing.T) {
 		{"NaN", quote("7") + `"result":{"structuredContent":{"mean":NaN,"max":-Infinity}}}` + "\n", []string{"frame/json 1:62-65"},
 			"line 1 on stdout holds NaN, which is not JSON, at byte 62, /result/structuredContent/mean", "a message with NaN", event.NotMessage},
 		{"half a message", half + "\n" + answer, []string{"frame/json 1:73-73"}, "line 1 on stdout is half a message: it ends inside an object", "half a message", event.NotMessage},
+		{"the first line of an indented list", "[\n  x,\n]\n" + answer, []string{"frame/json 1:1-1"},
+			"line 1 on stdout is the first line of an indented list: it ends inside a list", "the first line of an indented list", event.NotMessage},
+		{"a NUL before a message", "\x00\x00" + answer, []string{"frame/json 1:0-2"}, "line 1 on stdout begins with 2 NUL bytes", "a message behind a NUL byte", event.NotMessage},
+		{"a NUL behind a message", answer[:len(answer)-1] + "\x00\n", []string{"frame/json 1:75-76"}, "line 1 on stdout goes on behind its JSON value, …",
+			"a message with text behind it", event.NotMessage},
+		{"a NUL in other bytes", "\x00\x01ab\n" + answer, []string{"frame/json 1:0-4"}, "line 1 on stdout is binary data, …", "binary data", event.NotMessage},
 		{"CR LF", answer[:len(answer)-1] + "\r\n", []string{"frame/cr 1:75-76"}, "line 1 on stdout ends in CR LF. …", "", event.Result},
 
 		{"Latin-1", quote("7") + `"result":{"content":[{"type":"text","text":"caf` + "\xe9" + `"}]}}` + "\n", []string{"frame/utf8 1:71-72"},
@@ -152,6 +158,9 @@ func TestLines(t *testing.T) {
 
 		{"a JSON log", `{"status":200,"message":"Success"}` + "\n" + answer, []string{"rpc/version 1:0-34"},
 			`line 1 on stdout is JSON, but not a JSON-RPC 2.0 message: no member "jsonrpc"`, "JSON, but no message", event.NotMessage},
+		{"a result alone", `{"content":[{"type":"text","text":"hi"}]}` + "\n", []string{"rpc/version 1:0-41"},
+			`line 1 on stdout is a result alone ("content"), without the JSON-RPC message around it`, "JSON, but no message", event.NotMessage},
+		{"a log with content", `{"level":"info","content":"hi"}` + "\n", []string{"rpc/version 1:0-31"}, "line 1 on stdout is JSON, but not …", "JSON, but no message", event.NotMessage},
 		{"no version", `{"id":7,"result":{}}` + "\n", []string{"rpc/version 1:0-20"}, `line 1 on stdout is JSON, but not a JSON-RPC 2.0 message: no member "jsonrpc"`, "", event.Result},
 		{"version 1.0", `{"jsonrpc":"1.0","id":7,"result":{}}` + "\n", []string{"rpc/version 1:11-16"}, `jsonrpc is "1.0"; a JSON-RPC 2.0 message has the string "2.0"`, "", event.Result},
 		{"version 2.0, a number", `{"jsonrpc":2.0,"id":7,"result":{}}` + "\n", []string{"rpc/version 1:11-14"}, `jsonrpc is 2.0, a number; …`, "", event.Result},
@@ -378,7 +387,7 @@ func TestEvidence(t *testing.T) {
 		t.Errorf("messages %+v", s.messages)
 	}
 	s = read(call("7"))
-	s.judge.Broken()
+	s.judge.Broken(abi.LifeTime)
 	for _, item := range s.judge.Write([]byte(good("7") + "bye now\n")) {
 		s.take(item)
 	}

@@ -147,11 +147,27 @@ func version(e envelope, _ *asked) *fault {
 			`Write "jsonrpc":"2.0".`)
 	}
 	fix := `Write "jsonrpc":"2.0" into each message.`
+	if name := resultMember(e.root); name != "" && !e.rpc() {
+		return e.fault(abi.RPCVersion, e.root,
+			fmt.Sprintf("%s is a result alone (%s), without the JSON-RPC message around it", e.line.name(), show(name)),
+			`Write it as the result of a message: {"jsonrpc":"2.0","id":…,"result":{…}}, with the id of the request.`)
+	}
 	if !e.rpc() {
 		fix = "Logs, JSON ones too, belong on stderr. " + fix
 	}
 	return e.fault(abi.RPCVersion, e.root,
 		e.line.name()+" is JSON, but not a JSON-RPC 2.0 message: no member \"jsonrpc\"", fix)
+}
+
+// resultMember is the member by which an object is known as the result of a request that
+// lacks its message; empty for others.
+func resultMember(root jsonread.Value) string {
+	for _, name := range []string{"content", "structuredContent", "tools", "supportedVersions"} {
+		if k := root.Get(name).Kind(); k == jsonread.Array || k == jsonread.Object {
+			return name
+		}
+	}
+	return ""
 }
 
 // rpc reports whether the object has a member of JSON-RPC that says what it is.

@@ -63,6 +63,8 @@ func TestOlderServersAreNamed(t *testing.T) {
 			abi.RPCHandshake, []string{"ExpectedInitializeRequest"}},
 		{"silence of a module that knows initialize alone", texts("initialize", "tools/list", "tools/call"),
 			abi.RPCHandshake, []string{`"initialize"`, `nowhere "server/discover"`}},
+		{"silence of a module that knows this revision", texts("initialize", "tools/list", "2026-07-28"), abi.LifeStall, nil},
+		{"silence, and why", mischief.Build("discover err 'cannot unmarshal the id\\n' line"), abi.LifeStall, []string{"cannot unmarshal the id"}},
 		{"silence of a module that knows both", texts("initialize", "server/discover", "tools/list"), abi.LifeStall, nil},
 
 		{"a usage, and an exit", mischief.Build("start err 'usage: greeter TOOL\\n' exit 1"),

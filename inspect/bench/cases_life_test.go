@@ -55,6 +55,15 @@ func TestNoFinalNewline(t *testing.T) {
 			f := outcome(t, c, event.Broken, abi.FrameNewline)
 			size := c.Run.Stream(event.Stdout).Len()
 			holds(t, f, fmt.Sprintf("%d bytes", size), "does not end in \\n", "answer request")
+			told := 0
+			for _, f := range c.Findings {
+				if f.Rule == abi.FrameNewline {
+					told++
+				}
+			}
+			if told != 1 {
+				t.Errorf("it is told %d times: %s", told, list(c.Findings))
+			}
 			if size < int64(len(answer)) {
 				t.Errorf("stdout holds %d bytes", size)
 			}
