@@ -368,7 +368,9 @@ func (v *View) inputRow(k *cell.Look, label string, ed *edit.Editor, hint string
 	}
 	rest := w - n - max(min(field, w-n), 0)
 	var l cell.Line
-	l.Blank(2).Own(cell.Fg(themes.Faint), hint)
+	if hint != "" {
+		l.Blank(2).Own(cell.Fg(themes.Faint), hint)
+	}
 	return row + k.Row(l, rest)
 }
 

@@ -37,15 +37,24 @@ func (v *View) lines(k *cell.Look, w int) ([]cell.Line, []int) {
 		case e.recent != nil && (i == 0 || all[i-1].recent == nil):
 			head("Recent")
 		}
+		var l cell.Line
 		if e.sample != nil {
-			add(v.selectable(v.sampleLine(e, w), i+1), i+1)
-			continue
+			l = v.sampleLine(e, w)
+		} else {
+			l = v.recentLine(k, e, w)
 		}
-		add(v.selectable(v.recentLine(k, e, w), i+1), i+1)
+		add(v.selectable(l, i+1), i+1)
+		if i+1 == v.selected && v.typing != v.path && k.Width(l)+1 > w { // it is cut: here is all of it
+			for _, more := range prose.Text(k, themes.Muted, v.whole(e), w-4) {
+				add(prose.Indent(more, 3), -1)
+			}
+		}
 	}
 	if len(v.recent) == 0 && v.filter == nil {
 		head("Recent")
-		add(prose.Indent(cell.Own(themes.Faint, "None yet. "+v.keys.Path+" opens a package of yours by its path; then it stands here."), 1), -1)
+		for _, l := range prose.Own(k, themes.Faint, "None yet. "+v.keys.Path+" opens a package of yours by its path; then it stands here.", w-1) {
+			add(l, -1)
+		}
 	}
 	if len(all) == 0 {
 		var l cell.Line
@@ -82,6 +91,14 @@ func (v *View) sampleLine(e entry, w int) cell.Line {
 	}
 	l.Own(cell.Fg(themes.Text), s.Description)
 	return l
+}
+
+// whole is what a row says, where it is cut.
+func (v *View) whole(e entry) string {
+	if e.sample != nil {
+		return e.sample.Description
+	}
+	return short(e.recent.Path) + " " + v.last(e.recent)
 }
 
 // columns are the widths of the recent packages' columns, the same in each
