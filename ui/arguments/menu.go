@@ -222,11 +222,16 @@ func (p *Pane) Take(o Offer) {
 
 // IsSet reports whether the selected field is sent.
 func (p *Pane) IsSet() bool {
-	if p.now == nil || p.now.tab != Form || p.onRun {
-		return false
-	}
-	r, ok := p.now.selected()
+	r, ok := p.Selected()
 	return ok && r.Kind == form.Field && r.State != form.LeftOut
+}
+
+// Selected is the selected field or row of the form.
+func (p *Pane) Selected() (r form.Row, ok bool) {
+	if p.now == nil || p.now.tab != Form || p.OnRun() {
+		return form.Row{}, false
+	}
+	return p.now.selected()
 }
 
 // Says is what enter does now, in a word.
