@@ -4,15 +4,22 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
-	"perch/ui/cell"
 	"perch/ui/picture"
 )
 
-// newPictures makes the viewer of pictures. It draws with characters alone:
-// nothing is asked of the terminal, and nothing has to be taken back from it.
+// waits is what waits for answers of the terminal.
+type waits struct {
+	serial int            // of the newest question
+	then   func() tea.Cmd // what is done when no answer is outstanding, nil: nothing
+}
+
+// patienceMsg says that an answer was waited for long enough.
+type patienceMsg struct{ serial int }
+
+// newPictures makes the viewer of pictures.
 func (a *App) newPictures() {
 	a.wake = make(chan struct{}, 1)
-	a.pictures = picture.New(picture.Options{Getenv: a.o.Getenv, Plain: true, Wake: func() {
+	a.pictures = picture.New(picture.Options{Getenv: a.o.Getenv, Plain: a.plain, Wake: func() {
 		select {
 		case a.wake <- struct{}{}:
 		default:
@@ -28,7 +35,7 @@ func (a *App) lookAtPictures() {
 		colours = colorprofile.ASCII
 	}
 	a.pictures.Look(a.look, colours)
-	a.result.Redraw()
+	a.redrawPictures()
 }
 
 // awaitPictures waits until a picture is to be decoded.
@@ -52,18 +59,86 @@ func (a *App) decode() tea.Cmd {
 	return a.once(func() tea.Msg { return pictureMsg{job(a.ctx)} })
 }
 
-// decoded takes a picture that was decoded.
-func (a *App) decoded(m pictureMsg) tea.Cmd {
-	if _, changed := a.pictures.Finish(m.done); changed {
-		a.result.Redraw()
-		for _, p := range a.streams {
-			p.Redraw()
-		}
+// woken decodes the next picture. With the first one the terminal is asked
+// whether it has graphics; until it says so pictures are drawn with characters.
+func (a *App) woken() tea.Cmd {
+	ask := ""
+	if a.colours >= colorprofile.ANSI256 {
+		ask = a.pictures.Ask()
 	}
-	return a.decode()
+	return tea.Batch(a.toTerminal(ask), a.decode(), a.awaitPictures())
 }
 
-// drawPicture draws a picture for the streams.
-func (a *App) drawPicture(p picture.Picture, w, h int) cell.Block {
-	return a.pictures.Box(p, w, h, "")
+// decoded takes a picture that was decoded.
+func (a *App) decoded(m pictureMsg) tea.Cmd {
+	send, changed := a.pictures.Finish(m.done)
+	if changed {
+		a.redrawPictures()
+	}
+	return tea.Batch(a.toTerminal(send), a.decode())
+}
+
+// toTerminal sends what is no text, and waits for its answer if it has one.
+func (a *App) toTerminal(send string) tea.Cmd {
+	if send == "" {
+		return nil
+	}
+	if !a.pictures.Waiting() {
+		return tea.Raw(send)
+	}
+	a.waits.serial++
+	return tea.Batch(tea.Raw(send), a.after(picture.Patience, patienceMsg{a.waits.serial}))
+}
+
+// heard takes what the terminal answers about pictures. is is false for all
+// else.
+func (a *App) heard(msg tea.Msg) (cmd tea.Cmd, changed, is bool) {
+	if m, ok := msg.(patienceMsg); ok {
+		if m.serial == a.waits.serial {
+			a.pictures.GiveUp()
+		}
+	} else if changed, is = a.pictures.Hear(msg); !is {
+		return nil, false, false
+	}
+	if changed {
+		a.redrawPictures()
+	}
+	if then := a.waits.then; then != nil && !a.pictures.Waiting() {
+		a.waits.then = nil
+		cmd = then()
+	}
+	return cmd, changed, true
+}
+
+// whenQuiet does something that gives the screen away, when no answer of the
+// terminal is outstanding: it would land in the shell. Pictures are taken away
+// first. A second wish does not wait.
+func (a *App) whenQuiet(do func() tea.Cmd) tea.Cmd {
+	then := func() tea.Cmd {
+		if gone := a.pictures.Forget(); gone != "" {
+			a.redrawPictures()
+			return tea.Sequence(tea.Raw(gone), do())
+		}
+		return do()
+	}
+	if a.waits.then == nil && a.pictures.Waiting() {
+		a.waits.then = then
+		return nil
+	}
+	a.waits.then = nil
+	return then()
+}
+
+// end quits.
+func (a *App) end() tea.Cmd { return a.whenQuiet(func() tea.Cmd { return tea.Quit }) }
+
+// forgetPictures takes the pictures away from the terminal; those in sight are
+// sent anew.
+func (a *App) forgetPictures() tea.Cmd {
+	gone := a.pictures.Forget()
+	if gone == "" {
+		return nil
+	}
+	a.redrawPictures()
+	return tea.Raw(gone)
 }

@@ -10,19 +10,24 @@ import (
 // that still runs is ended.
 func (a *App) filterResult() tea.Cmd {
 	f, ok := a.result.Filtering()
+	if a.unjq != nil && (ok || !a.result.Filters()) {
+		a.unjq()
+		a.unjq = nil
+	}
 	if !ok {
 		return nil
 	}
-	if a.unjq != nil {
-		a.unjq()
-	}
 	ctx, cancel := context.WithCancel(a.ctx)
 	a.unjq = cancel
-	return a.once(func() tea.Msg {
+	run := a.once(func() tea.Msg {
 		defer cancel()
 		return filteredMsg{f.Run(ctx)}
 	})
+	return tea.Batch(run, a.after(tickPause, slowFilterMsg{f.Serial()}))
 }
+
+// slowFilterMsg says that a filter has run for a while.
+type slowFilterMsg struct{ serial int }
 
 func (a *App) whyNoAnswer() string {
 	if !a.result.Answered() {

@@ -13,7 +13,7 @@ type resumedMsg struct{ stopped bool }
 // suspend gives the terminal back to the shell until it says fg.
 func (a *App) suspend() tea.Cmd {
 	stop := a.stop
-	return guard(a, func() tea.Msg { return resumedMsg{stop()} })
+	return a.whenQuiet(func() tea.Cmd { return guard(a, func() tea.Msg { return resumedMsg{stop()} }) })
 }
 
 // whyNoSuspend says why the app cannot be stopped.

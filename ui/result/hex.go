@@ -20,6 +20,7 @@ import (
 type inHex struct {
 	what  string
 	data  []byte
+	taken Taken           // what a copy takes
 	marks []hexview.Range // of what is selected
 	rows  *list.List
 	head  cell.Line
@@ -34,7 +35,7 @@ func (p *Pane) openHex() bool {
 	if !ok {
 		return false
 	}
-	h := &inHex{what: t.What, data: t.Value, rows: list.New(nil)}
+	h := &inHex{what: t.What, data: t.Value, taken: t, rows: list.New(nil)}
 	if v := p.selectedValue(t); p.tab != Model && len(v) == 2 {
 		h.what, h.data = "the answer as it came", t.Line
 		if v[1]-v[0] < len(t.Line) {
@@ -63,11 +64,8 @@ func (p *Pane) doHex(id string) bool {
 	switch {
 	case id == "content.next" && p.hex == nil:
 		return p.openHex()
-	case id == "content.next", id == "nav.left" && p.hex != nil:
-		p.hex = nil
-		p.find.Close()
-		p.searchAnew(p.tab)
-		return true
+	case id == "content.next", id == "nav.left" && (p.hex != nil || p.opened != nil):
+		return p.leave()
 	}
 	return false
 }

@@ -33,7 +33,7 @@ func (p *Pane) pictureItems(i int, b model.Block, w int) []item {
 	}
 	sum := sha256.Sum256(b.Data)
 	rows := p.pictures.Box(picture.Picture{Key: string(sum[:]), Data: b.Data, Type: b.MIME, W: b.W, H: b.H},
-		min(w-3, pictureWidth), pictureHeight, "")
+		min(w-3, pictureWidth), pictureHeight, "enter opens it")
 	out := make([]item, 0, len(rows))
 	for _, row := range rows {
 		var l cell.Line

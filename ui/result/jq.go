@@ -28,6 +28,8 @@ type jq struct {
 	serial int           // of the text
 	opened int           // serial of the first text of this bar
 	shown  int           // serial of what is shown
+	busy   int           // serial of the filter that runs, 0: none
+	slow   bool          // it has run for a while, and is said to run
 	wrong  string        // why the text is no filter
 
 	worked string // the filter whose results are shown
@@ -86,7 +88,7 @@ func (p *Pane) Filtering() (Filtering, bool) {
 	if f == nil || p.answerRows() == nil || p.doc.JSON() == nil {
 		return Filtering{}, false
 	}
-	p.jq.want = nil
+	p.jq.want, p.jq.busy, p.jq.slow = nil, p.jq.serial, false
 	root := p.doc.JSON().Root()
 	input := root.Get("result")
 	if input.IsZero() {
@@ -99,6 +101,9 @@ func (p *Pane) Filtering() (Filtering, bool) {
 // it. What is typed by now may be no filter yet.
 func (p *Pane) Filtered(f Filtered) {
 	q := &p.jq
+	if f.serial == q.busy {
+		q.busy, q.slow = 0, false
+	}
 	if f.serial <= q.shown || f.serial < q.opened || f.ended || q.bar == nil {
 		return
 	}
@@ -117,6 +122,29 @@ func (p *Pane) Filtered(f Filtered) {
 	q.doc.Fit(400)
 	q.rows = list.New(jsonRows{p, q.doc})
 	p.searchAnew(JSON)
+}
+
+// Filters reports whether a filter runs that is still wanted.
+func (p *Pane) Filters() bool { return p.jq.busy != 0 && p.jq.busy == p.jq.serial }
+
+// Serial tells a filter that runs from those after it.
+func (f Filtering) Serial() int { return f.serial }
+
+// Slow says that the filter with that serial has run for a while. It reports
+// whether it still does.
+func (p *Pane) Slow(serial int) bool {
+	p.jq.slow = p.Filters() && p.jq.busy == serial
+	return p.jq.slow
+}
+
+// StopFilter forgets the filter that runs; false when none does.
+func (p *Pane) StopFilter() bool {
+	if !p.Filters() {
+		return false
+	}
+	p.jq.busy, p.jq.slow, p.jq.wrong = 0, false, "stopped before its end"
+	p.jq.opened = p.jq.serial + 1 // what it still gives is not wanted
+	return true
 }
 
 // openFilter puts the caret into the bar, over the answer as JSON.
@@ -156,7 +184,7 @@ func (p *Pane) filterTyped() {
 		return
 	}
 	q.serial++
-	q.want, q.wrong = nil, ""
+	q.want, q.wrong, q.slow = nil, "", false
 	f, err := query.Parse(q.bar.Text())
 	var fault *query.Error
 	switch {
@@ -190,8 +218,7 @@ func (p *Pane) Out() bool {
 		p.find.Close()
 		p.searchAnew(p.tab)
 		return true
-	case p.hex != nil:
-		p.hex = nil
+	case p.leave():
 		return true
 	}
 	q := &p.jq
@@ -281,6 +308,9 @@ func (p *Pane) filterHead(k *cell.Look, w int, focused bool) cell.Block {
 			text += "; shown is the last filter that worked"
 		}
 		say(themes.Error, k.Sign(text))
+	}
+	if q.slow && p.Filters() {
+		say(themes.Notice, k.Sign("» filtering · ctrl+c ends it"))
 	}
 	if q.doc == nil {
 		return out

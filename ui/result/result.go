@@ -70,8 +70,10 @@ type Pane struct {
 	jq      jq
 	find    find.Finder
 	hex     *inHex // nil: not in hexadecimal
+	opened  *opened
 
 	pictures *picture.Viewer
+	readFile func(run uint32, path string, most int64) ([]byte, int64, error)
 	sheet    sheet
 	series   *Series
 	top      int // rows above the list, as drawn last
@@ -100,7 +102,7 @@ func (p *Pane) Show(c Call) {
 	}
 	same := p.call.Run != nil && c.Run != nil && p.call.Run.Begin().Tool == c.Run.Begin().Tool && p.call.Run.Begin().Kind == c.Run.Begin().Kind
 	p.call, p.items, p.starts, p.doc, p.docRows, p.raw = c, nil, nil, nil, nil, nil
-	p.rows, p.sheet, p.hex = nil, sheet{}, nil
+	p.rows, p.sheet, p.hex, p.opened = nil, sheet{}, nil, nil
 	p.find.Close()
 	p.filterNext(same)
 }
@@ -167,6 +169,8 @@ func (p *Pane) viewTab(k *cell.Look, w, h, above int, focused bool) cell.Block {
 	switch {
 	case p.hex != nil:
 		out = p.viewHex(k, w, h, focused)
+	case p.opened != nil:
+		out = p.viewOpened(k, w, h, focused)
 	case p.tab == Model:
 		out = p.modelRows(k, w).View(k, w, h, focused)
 	default:
@@ -286,6 +290,8 @@ func (p *Pane) current() *list.List {
 		return nil
 	case p.hex != nil:
 		return p.hex.rows
+	case p.opened != nil:
+		return p.opened.rows
 	case p.tab == Model:
 		return p.rows
 	case p.tab == Table:
@@ -307,14 +313,14 @@ func (p *Pane) Do(id string) bool {
 		p.turn((p.tab + 1) % tabs)
 		return true
 	}
-	if p.doFind(id) || p.doHex(id) || p.doFilter(id) {
+	if p.doFind(id) || p.doHex(id) || p.doFilter(id) || id == "nav.in" && p.open() {
 		return true
 	}
 	rows := p.current()
 	switch {
 	case rows == nil:
 		return false
-	case p.hex != nil:
+	case p.hex != nil, p.opened != nil:
 		return rows.Do(id, false)
 	case p.tab == JSON:
 		return syntax.Fold(rows, p.shownDoc(), id)
@@ -339,7 +345,7 @@ func (p *Pane) Click(x, y int) bool {
 		return true
 	case rows == nil:
 		return false
-	case p.hex != nil:
+	case p.hex != nil, p.opened != nil:
 		return y >= p.top && rows.Click(y-p.top)
 	case p.tab == Table:
 		return p.table().Click(x, y-p.top)
@@ -380,7 +386,7 @@ func (p *Pane) Folds() bool { return p.tab == JSON && p.hex == nil && p.current(
 
 // Finding is the finding of the selected row.
 func (p *Pane) Finding() (rules.Finding, bool) {
-	if p.tab != Model || p.rows == nil || p.hex != nil {
+	if p.tab != Model || p.rows == nil || p.hex != nil || p.opened != nil {
 		return rules.Finding{}, false
 	}
 	i, ok := p.rows.Selected()

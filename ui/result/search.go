@@ -20,7 +20,7 @@ const maxRows = 100_000
 // turn chooses a tab. What is looked for stays.
 func (p *Pane) turn(to Tab) {
 	if p.tab != to {
-		p.hex = nil
+		p.hex, p.opened = nil, nil
 	}
 	p.tab = to
 	p.searchAnew(to)
@@ -58,6 +58,10 @@ func (p *Pane) bodies() []*body {
 	var out []*body
 	switch {
 	case p.hex != nil:
+	case p.opened != nil:
+		if p.opened.body != nil {
+			out = append(out, p.opened.body)
+		}
 	case p.tab == Model:
 		for _, it := range p.items {
 			if it.body != nil {
@@ -82,6 +86,8 @@ func (p *Pane) matching() (n int, match func(row int) bool) {
 		return 0, nil
 	case p.hex != nil:
 		return p.hex.matching(f)
+	case p.opened != nil:
+		return len(p.opened.body.rows), p.opened.body.begins
 	case p.tab == Model:
 		return p.Len(), func(row int) bool {
 			it, sub := p.item(row)

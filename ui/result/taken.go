@@ -27,7 +27,12 @@ type Taken struct {
 // to copy.
 func (p *Pane) Taken() (Taken, bool) {
 	rows := p.current()
-	if rows == nil {
+	switch {
+	case p.hex != nil:
+		return p.hex.taken, true
+	case p.opened != nil:
+		return p.takenOpened()
+	case rows == nil:
 		return Taken{}, false
 	}
 	i, ok := rows.Selected()
