@@ -21,8 +21,12 @@ import (
 )
 
 // Patience is how long a driver waits for something before the test fails. It
-// is long because a wait that succeeds is short.
-const Patience = 2 * time.Minute
+// is long because a wait that succeeds is short. A screen that is compared as a
+// whole fails sooner, when nothing has come for the time of quiet.
+const (
+	Patience = 2 * time.Minute
+	quiet    = 20 * time.Second
+)
 
 // Options of a terminal. The zero value is 120x40, dark, with Unicode.
 type Options struct {
@@ -102,15 +106,22 @@ func (d *Driver) wake() {
 
 // wait waits until a condition holds; false when patience ran out or the
 // program ended first.
-func (d *Driver) wait(condition func() bool) bool {
-	timeout := time.NewTimer(Patience)
+func (d *Driver) wait(condition func() bool) bool { return d.waitOr(Patience, condition) }
+
+// waitOr is wait that gives up as well when there was no news for so long.
+func (d *Driver) waitOr(quiet time.Duration, condition func() bool) bool {
+	timeout, still := time.NewTimer(Patience), time.NewTimer(quiet)
 	defer timeout.Stop()
+	defer still.Stop()
 	for {
 		if condition() {
 			return true
 		}
 		select {
 		case <-d.news:
+			still.Reset(quiet)
+		case <-still.C:
+			return condition()
 		case <-d.done:
 			return condition()
 		case <-timeout.C:

@@ -38,7 +38,7 @@ func (d *Driver) golden(name string, of func(Screen) string) {
 	}
 	want := read(d.t, path)
 	var got string
-	if !d.wait(func() bool {
+	if !d.waitOr(quiet, func() bool {
 		got = of(d.Screen())
 		return got == want
 	}) {
