@@ -105,7 +105,7 @@ func (a *App) out() tea.Cmd {
 }
 
 func (a *App) outermost() tea.Cmd {
-	return a.say(toast{text: "outermost place · q quits", brief: true})
+	return a.say(toast{text: "outermost place · " + a.keyNamed("app.quit", "q") + " quits", brief: true})
 }
 
 func (a *App) outOfPane() tea.Cmd {
@@ -423,7 +423,7 @@ func (a *App) toggleFollow() tea.Cmd {
 	if a.saysFollow() == "" {
 		return cmd
 	}
-	text := "follow off: the selected row stays in sight · f follows the end"
+	text := "follow off: the selected row stays in sight · " + a.keyNamed("stream.follow", "f") + " follows the end"
 	if a.pane().Following() {
 		text = "follows the end: new rows come into sight"
 	}
@@ -449,7 +449,7 @@ func (a *App) toggleMouse() tea.Cmd {
 	a.mouse = !a.mouse
 	a.memory.MouseOff = !a.mouse
 	a.refreshSettings()
-	text := "the mouse is the terminal's: mark and copy as anywhere · M takes it back"
+	text := "the mouse is the terminal's: mark and copy as anywhere · " + a.keyNamed("mouse.toggle", "M") + " takes it back"
 	if a.mouse {
 		text = "the mouse is perch's: click, wheel, double click · M gives it back"
 	}

@@ -182,8 +182,9 @@ type App struct {
 	clicks    clicks
 	closed    bool
 
-	stop func() bool // stops the process until the shell says fg, nil: cannot be
-	lent atomic.Bool // the screen is another program's
+	settled func()      // what to do when the start is over, nil: nothing, or it was done
+	stop    func() bool // stops the process until the shell says fg, nil: cannot be
+	lent    atomic.Bool // the screen is another program's
 }
 
 // New makes the app. Close it when the program has ended.
@@ -207,6 +208,7 @@ func New(ctx context.Context, o Options) *App {
 	a.takePrefs()
 	a.theme, a.mouse = a.startTheme(), a.startMouse()
 	a.config = cell.ConfigFrom(a.o.Getenv)
+	a.config.Key = a.keyNamed
 	a.config.Split = true // until the terminal says that it knows mode 2027
 	a.plain = cell.NoColor(a.o.Getenv)
 	a.palettes = palettes.Read(o.Themes, palettes.Set{})

@@ -42,7 +42,7 @@ func (a *App) drawExplore() cell.Block {
 
 // sayEmpty tells the panes what to say where there are no tools.
 func (a *App) sayEmpty() {
-	list, args := "No tools were listed: 0 says why.", "No tool is chosen. enter on a tool, or 1, goes there."
+	list, args := "No tools were listed: "+a.keyNamed("pane.findings", "0")+" says why.", "No tool is chosen. "+a.keyNamed("nav.in", "enter")+" on a tool, or "+a.keyNamed("pane.first", "1")+", goes there."
 	rest := "No tools were listed, so there is nothing to call. Wire and the other streams show the upload run."
 	const notYet = "Not known yet."
 	switch s := a.session; {
@@ -140,7 +140,10 @@ func (a *App) strip(r rect) string {
 	for i, name := range []string{"Tools", "Args", "Result"} {
 		t := cell.Tab{Name: fmt.Sprintf("%d %s", i+1, name), Current: a.focus == i+1}
 		if n := a.args.Problems(); i == 1 && n > 0 {
-			t.Count, t.Role = "✗"+words.Count(n), themes.Error
+			t.Count, t.Role = "▲"+words.Count(n), themes.Warning
+			if a.args.Wrong() {
+				t.Count, t.Role = "✗"+words.Count(n), themes.Error
+			}
 		}
 		tabs = append(tabs, t)
 	}

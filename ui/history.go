@@ -231,7 +231,7 @@ func (a *App) compared(m comparedMsg) bool {
 
 func (a *App) whyNoDiff() string {
 	if h := a.historyPage(); h == nil || !h.Comparing() {
-		return "nothing is compared; c compares"
+		return "nothing is compared; " + a.keyNamed("history.compare", "c") + " compares"
 	}
 	return ""
 }
@@ -275,7 +275,7 @@ func (a *App) editAgain() tea.Cmd {
 	a.showTool()
 	a.setFocus(paneArguments)
 	a.args.Fill(string(begin.Arguments))
-	return a.say(toast{text: "as they were sent; r sends them, ctrl+z brings back the draft", brief: true})
+	return a.say(toast{text: "as they were sent; " + a.keyNamed("run.call", "r") + " sends them, " + a.keyNamed("type.undo", "ctrl+z") + " brings back the draft", brief: true})
 }
 
 // runSelected makes the selected call again.

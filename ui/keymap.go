@@ -256,6 +256,22 @@ func Keys(dir string) ([]Key, error) {
 // noKey stands for the key of a command that has none here: the palette has it.
 const noKey = ":"
 
+// keyNamed is the key by which a text names a command: the usual one unless the
+// person took it away.
+func (a *App) keyNamed(id, usual string) string {
+	key := noKey
+	for _, c := range a.table {
+		switch {
+		case c.id != id:
+		case slices.Contains(c.keys, usual):
+			return usual
+		case key == noKey && len(c.keys) > 0:
+			key = c.keys[0]
+		}
+	}
+	return key
+}
+
 // keyFor is the key of a command as things stand.
 func (a *App) keyFor(id string) string {
 	taken := map[string]bool{}

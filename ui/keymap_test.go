@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"perch/ui/box"
 	"perch/ui/prefs"
 	"perch/ui/uitest"
@@ -180,4 +182,26 @@ func designIDs() []string {
 		result.fold result.unfold http.allow http.allow_session events.kinds rule.open type.accept type.newline type.start type.end
 		type.cut_word type.delete type.up type.down type.suggest edit.accept edit.outdent find.mode menu.up menu.down menu.do
 		layout.hide layout.show layout.reset probe.run rules.open log.open config.keys app.suspend`)
+}
+
+// TestTextsNameTheKeysAsTheyAre: what the panes say of a key follows the
+// person's own keys, also those that are taken over while the app runs.
+func TestTextsNameTheKeysAsTheyAre(t *testing.T) {
+	a := quietApp(t, 120, 40)
+	openNow(t, a, "sample:greeter")
+	has := func(texts ...string) {
+		t.Helper()
+		screen := ansi.Strip(strings.Join(a.rows(), "\n"))
+		for _, text := range texts {
+			if !strings.Contains(screen, text) {
+				t.Errorf("no %q in\n%s", text, screen)
+			}
+		}
+	}
+	has("ctrl+r runs greet", "Arguments at hand: 2, then s")
+	err := a.bind([]prefs.Binding{{Name: "args.sample", Keys: []string{"ctrl+t"}}, {Name: "run.call", Keys: []string{"ctrl+g"}}, {Name: "nav.problem", Keys: []string{"ctrl+t"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	has("ctrl+g runs greet", "Arguments at hand: 2, then ctrl+t")
 }

@@ -43,6 +43,9 @@ func (a *App) bind(keys []prefs.Binding) error {
 		return err
 	}
 	a.table, a.byKey = table, indexKeys(table)
+	if a.look != nil {
+		a.setLook() // texts name keys
+	}
 	return nil
 }
 

@@ -75,7 +75,7 @@ func (a *App) tookMocks(m mocksMsg) tea.Cmd {
 	case m.said != "":
 		return a.say(toast{text: m.said})
 	case first && len(m.mocks) > 0:
-		return a.say(toast{text: fmt.Sprintf("%s beside the package, off · in HTTP %s turns them on", words.Plural(len(m.mocks), "mock"), "L")})
+		return a.say(toast{text: fmt.Sprintf("%s beside the package, off · in HTTP %s turns them on", words.Plural(len(m.mocks), "mock"), a.keyNamed("mocks.open", "L"))})
 	}
 	return nil
 }
@@ -218,7 +218,7 @@ func (a *App) runMock() tea.Cmd {
 		return cmd
 	}
 	a.page = nil
-	said := a.say(toast{text: "≠ " + mockName(m) + " is answered by a mock · L turns it off"})
+	said := a.say(toast{text: "≠ " + mockName(m) + " is answered by a mock · " + a.keyNamed("mocks.open", "L") + " turns it off"})
 	if a.whyNoRerun() != "" {
 		return said
 	}

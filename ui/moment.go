@@ -94,7 +94,7 @@ func (a *App) whyNoMoment() string {
 
 func (a *App) whyNoMarker() string {
 	if a.session == nil || a.session.shown == nil || len(a.places()) == 0 {
-		return "no marker in this run: m sets one, space marks a row"
+		return "no marker in this run: " + a.keyNamed("marker.set", "m") + " sets one, " + a.keyNamed("nav.toggle", "space") + " marks a row"
 	}
 	return ""
 }

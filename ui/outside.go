@@ -65,7 +65,7 @@ func (a *App) openOutside() tea.Cmd {
 		command = splitWords(a.o.Getenv("EDITOR"))
 	}
 	if len(command) == 0 {
-		return a.say(toast{text: "EDITOR names no editor · ctrl+f edits here", brief: true})
+		return a.say(toast{text: "EDITOR names no editor · " + a.keyNamed("args.form_json", "ctrl+f") + " edits here", brief: true})
 	}
 	m := editedMsg{session: a.session.id, lent: a.args.Lend()}
 	dir, err := disk.TempDir("edit")
@@ -99,7 +99,7 @@ func (a *App) edited(m editedMsg) tea.Cmd {
 	case m.err != nil:
 		return a.say(toast{text: "the editor: " + m.err.Error() + " · nothing was changed", bad: true})
 	case changed:
-		return a.say(toast{text: "taken from the editor · ctrl+z takes it back"})
+		return a.say(toast{text: "taken from the editor · " + a.keyNamed("type.undo", "ctrl+z") + " takes it back"})
 	}
 	return a.say(toast{text: "the editor changed nothing"})
 }

@@ -134,7 +134,7 @@ func (a *App) openPresets() tea.Cmd {
 			out = append(out, box.Item{Name: p.Name, Value: i, Note: onOneLine(string(p.Args[:min(len(p.Args), 4096)]))})
 		}
 		if len(out) == 0 {
-			return []box.Item{{Label: "none saved", Disabled: "S saves what is written as a preset"}}
+			return []box.Item{{Label: "none saved", Disabled: a.keyNamed("args.preset", "S") + " saves what is written as a preset"}}
 		}
 		return out
 	}

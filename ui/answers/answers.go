@@ -34,7 +34,7 @@ type Filter struct {
 	awaited bool
 	asked   time.Time // when an answer was asked for last
 	esc     tea.Msg   // a lone esc that is kept back, nil: none
-	kind    byte // '[', ']', 'P', '_', '^' or 'X': what is being put together; 0: nothing
+	kind    byte      // '[', ']', 'P', '_', '^' or 'X': what is being put together; 0: nothing
 	text    strings.Builder
 	last    time.Time // of the newest piece
 }

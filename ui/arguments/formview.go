@@ -97,6 +97,7 @@ func (p *Pane) viewForm(k *cell.Look, w, h int, focused bool) cell.Block {
 		if d.filter != nil && !d.filter.Empty() {
 			text = "No field fits. esc shows all."
 		}
+		p.caret(head)
 		body := prose.Own(k, themes.Muted, text, w-1)
 		return k.Lines(append(head, body...), w, len(head)+h)
 	}

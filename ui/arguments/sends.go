@@ -161,6 +161,15 @@ func (p *Pane) Problems() int {
 	return len(p.now.wrong()) + p.now.form.MoreProblems()
 }
 
+// Wrong reports whether more is wrong than what is missing.
+func (p *Pane) Wrong() bool {
+	if p.now == nil {
+		return false
+	}
+	return p.now.sends.of(p.now.ed).err != nil ||
+		slices.ContainsFunc(p.now.wrong(), func(pr form.Problem) bool { return pr.Level == form.Wrong })
+}
+
 // out is the row that says what is sent, byte for byte.
 func (p *Pane) out(w int) cell.Line {
 	s := p.now.sends.of(p.now.ed)
@@ -196,7 +205,7 @@ func (p *Pane) run(k *cell.Look, w int, focused bool) cell.Line {
 	default:
 		l.Blank(1)
 	}
-	role := themes.Accent
+	role, key := themes.Accent, k.Key("run.call", "ctrl+r")
 	if p.reason != "" {
 		role = themes.Faint
 	}
@@ -204,13 +213,13 @@ func (p *Pane) run(k *cell.Look, w int, focused bool) cell.Line {
 	if p.reason != "" {
 		short, _, _ := strings.Cut(p.reason, " · ")
 		for _, reason := range []string{" · " + p.reason, " · " + short} {
-			if k.Width(l)+k.Measure(reason)+len(" ctrl+r ") <= w {
+			if k.Width(l)+k.Measure(reason)+k.Measure(key)+2 <= w {
 				l.Own(cell.Fg(themes.Faint), reason)
 				break
 			}
 		}
 	}
-	return *l.Gap().Own(cell.Fg(themes.Muted), "ctrl+r").Blank(1)
+	return *l.Gap().Own(cell.Fg(themes.Muted), key).Blank(1)
 }
 
 // Problem says why the draft cannot be sent, "" when it can.

@@ -56,6 +56,9 @@ func (s Style) over(row Style) Style {
 type Config struct {
 	ASCII bool // the locale is not UTF-8
 	Split bool // the terminal counts the parts of a joined character (no mode 2027)
+	// Key is the key that does a command now; usual is the one that does it
+	// unless a person chose another. Nil: the usual one.
+	Key func(command, usual string) string
 }
 
 // ConfigFrom reads the locale variables. Without any of them the terminal is
@@ -82,11 +85,12 @@ type Look struct {
 	ASCII bool      // our own signs are the ASCII ones
 
 	fg, bg [themes.Roles]string
+	key    func(command, usual string) string
 }
 
 // New makes a look. It is done once for each theme, never while drawing.
 func New(t themes.Theme, c Config) *Look {
-	k := &Look{Theme: t, Text: safe.Mode{ASCII: c.ASCII, Split: c.Split}, ASCII: c.ASCII}
+	k := &Look{Theme: t, Text: safe.Mode{ASCII: c.ASCII, Split: c.Split}, ASCII: c.ASCII, key: c.Key}
 	if safe.Width("─") != 1 {
 		k.ASCII = true // a terminal with wide rules: they would not fit
 	}
@@ -95,6 +99,15 @@ func New(t themes.Theme, c Config) *Look {
 		k.bg[r] = colourParams(t.Tints[r].Color, 40)
 	}
 	return k
+}
+
+// Key is the key that does a command now, for texts that name it; usual is the
+// one that does it unless a person chose another.
+func (k *Look) Key(command, usual string) string {
+	if k == nil || k.key == nil {
+		return usual
+	}
+	return k.key(command, usual)
 }
 
 // colourParams are the SGR parameters of a colour, "" for the terminal's own.

@@ -74,7 +74,7 @@ func (v *View) drawList(k *cell.Look, w, h int) cell.Block {
 	v.top = len(out)
 	h -= v.top
 	var foot cell.Block
-	if text := v.foot(); text != "" && h > 6 {
+	if text := v.foot(k); text != "" && h > 6 {
 		foot = k.Lines([]cell.Line{{}, cell.Own(themes.Muted, text)}, w, 2)
 		h -= 2
 	}
@@ -89,9 +89,9 @@ func (v *View) empty() string {
 }
 
 // foot says what c does.
-func (v *View) foot() string {
+func (v *View) foot(k *cell.Look) string {
 	if m, ok := v.entry(v.marked); ok {
-		return " • marked: c compares " + m.name() + " with the selected one"
+		return " • marked: " + k.Key("history.compare", "c") + " compares " + m.name() + " with the selected one"
 	}
 	return ""
 }
@@ -288,19 +288,20 @@ func (v *View) tell(k *cell.Look, e Entry, w int) []cell.Line {
 		out = append(out, cell.Line{}, cell.Own(themes.Muted, fmt.Sprintf("arguments, %s", words.Bytes(len(e.Args)))))
 		for i, row := range strings.SplitN(indented(e.Args), "\n", maxTold+1) {
 			if i == maxTold {
-				out = append(out, cell.Own(themes.Muted, "… y copies all of it"))
+				out = append(out, cell.Own(themes.Muted, "… "+k.Key("copy.value", "y")+" copies all of it"))
 				break
 			}
 			out = append(out, cell.Text(themes.ToModule, row))
 		}
 		out = append(out, cell.Line{})
 		a, _, why := v.Partner()
-		text := "c compares it with " + a.name() + ", the call before of this tool."
+		c := k.Key("history.compare", "c")
+		text := c + " compares it with " + a.name() + ", the call before of this tool."
 		switch {
 		case why != "":
-			text = "c: " + why + "."
+			text = c + ": " + why + "."
 		case v.marked != 0:
-			text = "c compares it with " + a.name() + ", the marked one."
+			text = c + " compares it with " + a.name() + ", the marked one."
 		}
 		out = append(out, prose.Text(k, themes.Muted, text, w)...)
 	}

@@ -17,7 +17,7 @@ func (p *Pane) viewRest(k *cell.Look, w int) []cell.Line {
 	out := prose.Own(k, themes.Text, "No call yet.", w-1)
 	out = append(out, cell.Line{})
 	name := k.Text.Cut(k.Text.Line(p.tool.Name), 40)
-	out = append(out, prose.Text(k, themes.Muted, "ctrl+r runs "+name+". Here you will read, word for word, what the model would be shown.", w-1)...)
+	out = append(out, prose.Text(k, themes.Muted, k.Key("run.call", "ctrl+r")+" runs "+name+". Here you will read, word for word, what the model would be shown.", w-1)...)
 	if fields := tools.Fields(p.tool.OutputSchema, 8); len(fields) > 0 {
 		out = append(out, cell.Line{})
 		out = append(out, prose.Text(k, themes.Muted, name+" promises (outputSchema, not shown to the model):", w-1)...)
@@ -34,7 +34,7 @@ func (p *Pane) viewRest(k *cell.Look, w int) []cell.Line {
 		}
 	}
 	if len(p.sets) > 0 {
-		out = append(out, cell.Line{}, prose.Indent(cell.Own(themes.Muted, "Arguments at hand: 2, then s"), 1))
+		out = append(out, cell.Line{}, prose.Indent(cell.Own(themes.Muted, "Arguments at hand: "+k.Key("pane.second", "2")+", then "+k.Key("args.sample", "s")), 1))
 		for i, s := range p.sets {
 			if i == 8 {
 				break

@@ -194,7 +194,7 @@ func (c *files) heldLines(m *mountState, a ask) []cell.Line {
 	}
 	all, n, _ := c.Holds(m.Guest, maxHeld)
 	if n == 0 {
-		return append([]cell.Line{{}}, sentences(a.look, themes.Muted, "It is empty now. a puts a file into it.", a.w-3)...)
+		return append([]cell.Line{{}}, sentences(a.look, themes.Muted, "It is empty now. "+a.look.Key("files.add", "a")+" puts a file into it.", a.w-3)...)
 	}
 	out := []cell.Line{{}, cell.Own(themes.Muted, "in it now, "+words.Plural(n, "file"))}
 	for _, f := range all {

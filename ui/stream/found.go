@@ -321,7 +321,7 @@ func (c *found) empty() string {
 	case c.run == nil:
 		return "No run yet. What is wrong with a run stands here, the cause first."
 	case c.kinds != allFound && len(c.book.now.Own) > 0:
-		return "Nothing found is of the kind that is shown: " + c.kinds.String() + ". K shows others."
+		return "Nothing found is of the kind that is shown: " + c.kinds.String() + ". " + c.look.Key("findings.kinds", "K") + " shows others."
 	case c.live():
 		return "Nothing found so far."
 	}

@@ -406,19 +406,20 @@ func (c *web) question(k *cell.Look, w int) []cell.Line {
 	sign.Blank(1).Own(cell.Fg(themes.Error), "✗ ")
 	out := hanging(k, sign, 3, themes.Text, text, w-1)
 	var keys cell.Line
-	once, session, which := "a allow it, run again", "A allow for this session, run again", ""
+	one, more := k.Key("http.allow", "a"), k.Key("http.allow_session", "A")
+	once, session, which := one+" allow it, run again", more+" allow for this session, run again", ""
 	if len(all) > 1 {
 		which = fmt.Sprintf("%d of %d", slices.Index(all, x)+1, len(all))
 	}
 	if need := 3 + len(once) + 3 + len(session) + len(which); need+min(len(which), 2) > w {
-		once, session = "a allow once, run again", "A for this session"
+		once, session = one+" allow once, run again", more+" for this session"
 	}
 	keys.Blank(3).Own(cell.Fg(themes.Muted), once+"   "+session)
 	if which != "" {
 		keys.Gap().Own(cell.Fg(themes.Muted), which).Blank(1)
 	}
 	var leave cell.Line
-	leave.Blank(3).Own(cell.Fg(themes.Muted), "= answer with a mock    esc leave it refused")
+	leave.Blank(3).Own(cell.Fg(themes.Muted), k.Key("change.this", "=")+" answer with a mock    "+k.Key("nav.out", "esc")+" leave it refused")
 	return append(out, keys, leave)
 }
 

@@ -201,7 +201,7 @@ func (c *web) bodies(d *document, all whole, a ask, w int) {
 		sent.head = append([]cell.Line{title("sent · " + bodyWords(all.request.Body, all.request.Headers))}, sent.head...)
 		ps = append(ps, *sent)
 	}
-	if note := noBody(all.answer); note != "" {
+	if note := noBody(all.answer, a.look); note != "" {
 		ps = append(ps, part{head: []cell.Line{title("answered")}, body: list.Lines(sentences(a.look, themes.Muted, note, w))})
 	} else {
 		p := c.shown(a, all.answer.Body)
@@ -219,7 +219,7 @@ func (c *web) sentBody(all whole, a ask) (p *part, why string) {
 	case r == nil:
 		return nil, ""
 	case r.File != "":
-		return nil, "The body came from the file " + r.File + ": 7 shows it."
+		return nil, "The body came from the file " + r.File + ": " + a.look.Key("pane.files", "7") + " shows it."
 	case len(r.Body) == 0:
 		return nil, ""
 	}
@@ -229,7 +229,7 @@ func (c *web) sentBody(all whole, a ask) (p *part, why string) {
 
 // answerBody is the body that came back.
 func (c *web) answerBody(d *document, all whole, a ask, w int) {
-	if note := noBody(all.answer); note != "" {
+	if note := noBody(all.answer, a.look); note != "" {
 		d.note(a.look, note, w)
 		return
 	}
@@ -239,14 +239,14 @@ func (c *web) answerBody(d *document, all whole, a ask, w int) {
 }
 
 // noBody says why an answer has no body to be shown, "" when it has one.
-func noBody(r *event.HTTPAnswer) string {
+func noBody(r *event.HTTPAnswer, k *cell.Look) string {
 	switch {
 	case r == nil:
 		return "No answer yet."
 	case r.Kind != "":
 		return "No body: the module was told " + string(r.Kind) + "."
 	case r.File != "":
-		return "The body, " + words.Bytes(r.Bytes) + ", went into the file " + r.File + ": 7 shows it."
+		return "The body, " + words.Bytes(r.Bytes) + ", went into the file " + r.File + ": " + k.Key("pane.files", "7") + " shows it."
 	case len(r.Body) == 0:
 		return "The body is empty."
 	}

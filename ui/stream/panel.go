@@ -422,7 +422,7 @@ func (p *panel) followLine() cell.Line {
 	if n := p.rows.New(); n > 0 {
 		l.Own(cell.Fg(themes.Muted), " · ").Own(cell.Fg(themes.Accent), "▼ "+words.Count(n)+" new")
 	}
-	l.Own(cell.Fg(themes.Muted), " · G follows again")
+	l.Own(cell.Fg(themes.Muted), " · "+p.look.Key("nav.bottom", "G")+" follows again")
 	return l
 }
 
@@ -430,7 +430,7 @@ func (p *panel) followLine() cell.Line {
 func (p *panel) nothing(v View, h int) cell.Block {
 	text := p.c.empty()
 	if n := p.c.Len(); n > 0 {
-		text := "No row is of the kinds that are shown. K shows others."
+		text := "No row is of the kinds that are shown. " + v.Look.Key("events.kinds", "K") + " shows others."
 		switch {
 		case p.find.Matcher != nil && p.find.Filter && !p.shownOK:
 			text = "Looking through " + words.Count(n) + " rows."
