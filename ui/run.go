@@ -50,7 +50,11 @@ func (e *CrashError) Error() string {
 // comes (SIGTERM, SIGHUP, SIGQUIT; SIGINT is ctrl+c; SIGTSTP stops it, as ctrl+z
 // does). However it ends, the terminal is as it was before. The error is a *CrashError for a panic.
 func Run(ctx context.Context, o Options, t Terminal) error {
-	return run(ctx, New(ctx, o), t)
+	restore := spareGC()
+	defer restore()
+	a := New(ctx, o)
+	a.settled = restore
+	return run(ctx, a, t)
 }
 
 func run(ctx context.Context, a *App, t Terminal) error {
@@ -68,6 +72,7 @@ func run(ctx context.Context, a *App, t Terminal) error {
 	if t.Out != nil {
 		options = append(options, tea.WithOutput(t.Out))
 	}
+	a.size(t)
 	g := &guarded{App: a}
 	p := tea.NewProgram(g, append(options, t.Options...)...)
 	g.quit = p.Quit
@@ -213,7 +218,7 @@ type guarded struct {
 // Init implements tea.Model.
 func (g *guarded) Init() tea.Cmd {
 	g.answers.Await(true, g.clock.Now()) // for its ground, and for what it can do
-	return g.App.Init()
+	return tea.Batch(warm, g.App.Init())
 }
 
 // Update implements tea.Model.
@@ -258,6 +263,7 @@ func (g *guarded) one(msg tea.Msg) (cmd tea.Cmd) {
 	case tea.BackgroundColorMsg:
 		g.told = true
 	case tea.KeyPressMsg:
+		g.started()
 		g.App.hurried = g.pace.key(time.Now())
 	}
 	_, cmd = g.App.Update(msg)

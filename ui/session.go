@@ -177,6 +177,7 @@ func (a *App) uploaded(m uploadedMsg) tea.Cmd {
 	if cmd, taken := a.uploadEnded(s, m); taken {
 		return cmd
 	}
+	a.started()
 	s.phase, s.upload, s.known = rested, m.upload, true
 	s.facts++
 	if m.err != nil {
