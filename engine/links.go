@@ -7,11 +7,13 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 
 	"perch/engine/abi"
 	"perch/engine/event"
 	"perch/engine/units"
+	"perch/engine/wasi"
 	"perch/engine/wire"
 )
 
@@ -36,6 +38,10 @@ func (r *run) links() {
 // name one file.
 func (r *run) readLink(l *event.Link, room int64) {
 	root, rel, ok := r.locate(l.Path)
+	if !ok && r.mounted(l.Path) {
+		l.Problem = problem(l.Path, errNotRegular)
+		return
+	}
 	if !ok {
 		l.Problem = l.Path + " lies in no volume of this call"
 		return
@@ -89,6 +95,12 @@ func (r *run) locate(path string) (*os.Root, string, bool) {
 		}
 	}
 	return nil, "", false
+}
+
+// mounted reports whether a path is that of a mount itself, or of the folder
+// that the volume's mounts lie in.
+func (r *run) mounted(path string) bool {
+	return path == abi.VolumeRoot || slices.ContainsFunc(r.mounts, func(m *wasi.Opened) bool { return path == m.Guest() })
 }
 
 // openRegular opens a regular file: anything else could wait for ever.

@@ -41,3 +41,15 @@ func TestLinksAreBounded(t *testing.T) {
 	}
 	holds(t, find(t, c.Findings, abi.BlockLinkVolume), "block 2 links", "over 64 MiB (our limit)")
 }
+
+// TestLinksToFolders: a link to a mount, or to what holds the mounts, names a
+// folder; one to a mount that this call has not lies in no volume.
+func TestLinksToFolders(t *testing.T) {
+	for uri, says := range map[string]string{
+		"volume:///tmp":    "/volume/tmp: it is not a regular file",
+		"volume:///data/x": "/volume/data/x lies in no volume of this call",
+	} {
+		c := act(t, "call out '{\"jsonrpc\":\"2.0\",\"id\":$id,\"result\":{\"resultType\":\"complete\",\"content\":[{\"type\":\"resource_link\",\"uri\":\""+uri+"\",\"name\":\"a\"}]}}\\n'")
+		holds(t, find(t, c.Findings, abi.BlockLinkVolume), says)
+	}
+}
