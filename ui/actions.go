@@ -320,6 +320,8 @@ func (a *App) enter() tea.Cmd {
 	switch h := a.historyPage(); {
 	case h != nil && !h.Inside():
 		return a.showSelectedRun()
+	case h != nil && a.goesToRow(h):
+		return a.goToRow(h)
 	case a.page != nil:
 		if p, ok := a.page.(*sheet.View); ok {
 			if r, ok := p.Selected(); ok && r.Act != "" {
@@ -478,5 +480,5 @@ func (a *App) listPath() tea.Cmd {
 // readRecent looks which of the recent packages are still there.
 func (a *App) readRecent() tea.Cmd {
 	all := append([]memory.Recent(nil), a.memory.Recent...)
-	return a.once(func() tea.Msg { return recentMsg{gone(all)} })
+	return a.once(func() tea.Msg { return recentMsg{goneOf(all)} })
 }

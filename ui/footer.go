@@ -26,6 +26,9 @@ func (a *App) footer() string {
 		prose.Mixed(l.Blank(1), cell.Fg(toastRole(*t)), t.text)
 		return a.look.Row(l, a.w)
 	}
+	if t == nil && len(a.over) == 0 && a.tour != nil && a.tour.begun && a.bodyHeight() == a.h {
+		return a.look.Row(a.tourLine(a.w), a.w)
+	}
 	room := a.w - 2
 	tail := a.footerTail()
 	if t != nil {

@@ -8,7 +8,6 @@ import (
 
 	"perch/themes"
 	"perch/ui/cell"
-	"perch/ui/gallery"
 	"perch/ui/layout"
 )
 
@@ -123,7 +122,6 @@ func (a *App) place(r rect, x, y int, ok bool) {
 // drawOpen draws the view Open.
 func (a *App) drawOpen() cell.Block {
 	l := layout.ForOpen(a.w, a.bodyHeight())
-	a.open.SetKeys(gallery.Keys{Path: a.anyKey("package.open"), Skip: a.anyKey("tour.skip"), Open: a.anyKey("nav.in")})
 	title, _ := a.look.Title(a.open.Title(), l.List.W)
 	inner := rect{X: l.List.X, Y: l.List.Y + 1, W: l.List.W, H: l.List.H - 1}
 	block := append(cell.Block{title}, a.open.Draw(a.look, inner.W, inner.H)...)

@@ -38,8 +38,8 @@ func (a *App) readSamples() tea.Cmd {
 	})
 }
 
-// gone are the recent packages where nothing is any more.
-func gone(all []memory.Recent) map[string]bool {
+// goneOf are the recent packages where nothing is any more.
+func goneOf(all []memory.Recent) map[string]bool {
 	out := map[string]bool{}
 	for _, r := range all {
 		if _, err := os.Stat(r.Path); os.IsNotExist(err) {

@@ -33,7 +33,6 @@ type View struct {
 	gone    map[string]bool // recent paths where nothing is any more
 	now     func() time.Time
 	tour    bool // the first sample begins a tour
-	keys    Keys
 
 	selected int // 0: the path; then the samples, then the recent ones, as filtered
 	path     *edit.Editor
@@ -49,17 +48,11 @@ type View struct {
 
 // New is the view with these samples and packages.
 func New(samples []Sample, recent []memory.Recent, now func() time.Time) *View {
-	return &View{samples: samples, recent: recent, now: now, keys: Keys{Path: "P", Skip: "x", Open: "enter"}, path: edit.NewLine(""), pick: picker{picked: -1}, selected: 1}
+	return &View{samples: samples, recent: recent, now: now, path: edit.NewLine(""), pick: picker{picked: -1}, selected: 1}
 }
 
 // OfferTour says whether opening the first sample begins a tour.
 func (v *View) OfferTour(on bool) { v.tour = on }
-
-// Keys are those that the view's texts name.
-type Keys struct{ Path, Skip, Open string }
-
-// SetKeys takes the keys as the person has them.
-func (v *View) SetKeys(k Keys) { v.keys = k }
 
 // SetSamples takes what became known of the samples.
 func (v *View) SetSamples(s []Sample) { v.samples = s }
@@ -290,10 +283,10 @@ func (v *View) Title() cell.Title {
 func (v *View) Draw(k *cell.Look, w, h int) cell.Block {
 	v.atOK = false
 	out := k.Blank(w, 0)
-	out = append(out, v.inputRow(k, " path ", v.path, "a folder, .wasm, .tar.gz, .zip; tab completes", w, 0))
+	out = append(out, v.inputRow(k, " path ", v.path, "a folder, .wasm, .tar.gz, .zip; "+k.Key("path.complete", "tab")+" completes", w, 0))
 	v.rows = append(v.rows[:0], 0)
 	if v.filter != nil {
-		out = append(out, v.inputRow(k, " filter ", v.filter, "enter opens · esc shows all again", w, len(out)))
+		out = append(out, v.inputRow(k, " filter ", v.filter, k.Key("type.accept", "enter")+" opens · "+k.Key("nav.out", "esc")+" shows all again", w, len(out)))
 		v.rows = append(v.rows, -1)
 	}
 	if h > 12 {
@@ -303,7 +296,7 @@ func (v *View) Draw(k *cell.Look, w, h int) cell.Block {
 	foot := v.foot(k, w)
 	lines, entryOf := v.lines(k, w)
 	if v.Completing() {
-		lines, entryOf = v.offerLines(w)
+		lines, entryOf = v.offerLines(k, w)
 		for i := range entryOf {
 			if entryOf[i] == 0 {
 				entryOf[i] = -1
@@ -317,7 +310,7 @@ func (v *View) Draw(k *cell.Look, w, h int) cell.Block {
 	room := max(h-len(out)-len(foot), 0)
 	top := v.scroll(entryOf, len(lines), room)
 	for i := top; i < len(lines) && i < top+room; i++ {
-		if entryOf[i] == v.selected && v.typing == nil && entryOf[i] > 0 {
+		if entryOf[i] == v.selected && v.typing == nil && entryOf[i] > 0 && !v.atOK {
 			v.at.x, v.at.y, v.atOK = 0, len(out), true
 		}
 		out = append(out, k.Row(lines[i], w))
@@ -380,6 +373,6 @@ func (v *View) foot(k *cell.Look, w int) []cell.Line {
 	if !v.tour {
 		return prose.Own(k, themes.Muted, said, w-1)
 	}
-	out := prose.Own(k, themes.Muted, "First time here: "+v.keys.Open+" opens greeter with a tour of 6 steps.", w-1)
-	return append(out, prose.Own(k, themes.Muted, v.keys.Skip+" skips the tour, for ever.  "+said, w-1)...)
+	out := prose.Own(k, themes.Muted, "First time here: "+k.Key("nav.in", "enter")+" opens greeter with a tour of 6 steps.", w-1)
+	return append(out, prose.Own(k, themes.Muted, k.Key("tour.skip", "x")+" skips the tour, for ever.  "+said, w-1)...)
 }

@@ -118,13 +118,13 @@ func commonStart(all []string) string {
 
 // offerLines are the rows below the path while it is typed, and the offer of
 // each: 0 none, else one more than its index.
-func (v *View) offerLines(w int) ([]cell.Line, []int) {
+func (v *View) offerLines(k *cell.Look, w int) ([]cell.Line, []int) {
 	p := &v.pick
 	l := p.listing
 	var out []cell.Line
 	var of []int
 	add := func(line cell.Line, offer int) { out, of = append(out, line), append(of, offer) }
-	add(v.offerHead(w), 0)
+	add(v.offerHead(k, w), 0)
 	if l.Why != "" && p.known {
 		var line cell.Line
 		line.Blank(1).Own(cell.Fg(themes.Notice), l.Why)
@@ -141,25 +141,33 @@ func (v *View) offerLines(w int) ([]cell.Line, []int) {
 	}
 	if p.known && len(l.Offers) == 0 {
 		var line cell.Line
-		line.Blank(1).Own(cell.Fg(themes.Muted), v.whyNothing())
+		line.Blank(1).Own(cell.Fg(themes.Muted), v.whyNothing(k))
 		add(line, 0)
 	}
 	return out, of
 }
 
-func (v *View) whyNothing() string {
+func (v *View) whyNothing(k *cell.Look) string {
 	l := v.pick.listing
 	switch {
 	case l.Text != "" && !strings.HasPrefix(l.Dir, l.Text):
-		return "No name here begins so. esc leaves the path."
+		return "No name here begins so. " + k.Key("nav.out", "esc") + " leaves the path."
 	case l.Hidden > 0:
 		return "Only names that begin with a dot: type . to see them."
 	}
 	return "This folder is empty."
 }
 
+// hiddenKey says how names that begin with a dot are seen, where there is room.
+func hiddenKey(w int) string {
+	if w < 60 {
+		return ""
+	}
+	return ", . shows them"
+}
+
 // offerHead says what is listed.
-func (v *View) offerHead(w int) cell.Line {
+func (v *View) offerHead(k *cell.Look, w int) cell.Line {
 	l := v.pick.listing
 	var line cell.Line
 	line.Blank(1)
@@ -168,7 +176,7 @@ func (v *View) offerHead(w int) cell.Line {
 	}
 	line.Own(cell.Fg(themes.Muted), "In ").TextIn(cell.Fg(themes.Muted), l.Dir, min(len(l.Dir), max(w-44, 12)), cell.CutPath)
 	if l.Package {
-		line.Own(cell.Fg(themes.Accent), " · a package: enter opens it")
+		line.Own(cell.Fg(themes.Accent), " · a package: "+k.Key("type.accept", "enter")+" opens it")
 		return line
 	}
 	n := 0
@@ -181,7 +189,7 @@ func (v *View) offerHead(w int) cell.Line {
 		line.Own(cell.Fg(themes.Muted), " · "+words.Plural(n, "package"))
 	}
 	if l.Hidden > 0 {
-		line.Own(cell.Fg(themes.Faint), " · "+words.Count(l.Hidden)+" hidden, . shows them")
+		line.Own(cell.Fg(themes.Faint), " · "+words.Count(l.Hidden)+" hidden"+hiddenKey(w))
 	}
 	if v.pick.dead {
 		line.Own(cell.Fg(themes.Notice), " · nothing to complete")

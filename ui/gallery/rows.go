@@ -46,20 +46,20 @@ func (v *View) lines(k *cell.Look, w int) ([]cell.Line, []int) {
 		add(v.selectable(l, i+1), i+1)
 		if i+1 == v.selected && v.typing != v.path && k.Width(l)+1 > w { // it is cut: here is all of it
 			for _, more := range prose.Text(k, themes.Muted, v.whole(e), w-4) {
-				add(prose.Indent(more, 3), -1)
+				add(prose.Indent(more, 3), i+1)
 			}
 		}
 	}
 	if len(v.recent) == 0 && v.filter == nil {
 		head("Recent")
-		for _, l := range prose.Own(k, themes.Faint, "None yet. "+v.keys.Path+" opens a package of yours by its path; then it stands here.", w-1) {
+		for _, l := range prose.Own(k, themes.Faint, "None yet. "+k.Key("package.open", "P")+" opens a package of yours by its path; then it stands here.", w-1) {
 			add(l, -1)
 		}
 	}
 	if len(all) == 0 {
 		var l cell.Line
 		l.Blank(1).Own(cell.Fg(themes.Muted), "Nothing matches ").Text(cell.Fg(themes.Text), v.filter.Text()).
-			Own(cell.Fg(themes.Muted), ". esc shows all again.")
+			Own(cell.Fg(themes.Muted), ". "+k.Key("nav.out", "esc")+" shows all again.")
 		add(l, -1)
 	}
 	return out, entryOf
@@ -81,7 +81,7 @@ func (v *View) sampleLine(e entry, w int) cell.Line {
 	s := e.sample
 	var l cell.Line
 	l.OwnIn(cell.Fg(themes.Text), s.Name, 10).Blank(1)
-	if w >= 50 {
+	if w >= 76 { // else all of the description
 		l.OwnIn(cell.Fg(themes.Muted), s.Language, 5)
 		size := ""
 		if s.Size > 0 {
