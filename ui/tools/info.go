@@ -186,10 +186,30 @@ func typeOf(v jsonread.Value, depth int) string {
 	}
 	for _, word := range []string{"oneOf", "anyOf"} {
 		if n := v.Get(word).Len(); n > 0 {
+			if types := typesOf(v.Get(word), depth); types != "" {
+				return types
+			}
 			return words.Plural(n, "form")
 		}
 	}
 	return "any"
+}
+
+// typesOf are the types of two or three branches, "" where they are not but
+// types: "string | null".
+func typesOf(branches jsonread.Value, depth int) string {
+	if branches.Len() > 3 || depth > 1 {
+		return ""
+	}
+	var names []string
+	for _, b := range branches.Elements() {
+		name := typeOf(b, depth+1)
+		if name == "any" || name == "object" || len(name) > 20 {
+			return ""
+		}
+		names = append(names, name)
+	}
+	return strings.Join(names, " | ")
 }
 
 func choices(enum jsonread.Value) string {
