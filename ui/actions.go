@@ -155,6 +155,7 @@ func (a *App) openGallery() tea.Cmd {
 	}
 	a.keepSession()
 	a.at, a.page = inOpen, nil
+	a.open.Rest()
 	return a.readRecent()
 }
 

@@ -169,6 +169,13 @@ func (v *View) Out() bool {
 	return true
 }
 
+// Rest ends typing and empties the path: another view was shown since.
+func (v *View) Rest() {
+	v.typing, v.filter = nil, nil
+	v.retype("")
+	v.selected = max(min(v.selected, len(v.entries())), 1)
+}
+
 // Do does what a command means here.
 func (v *View) Do(id string) bool {
 	if v.Completing() && v.doPath(id) {
