@@ -71,7 +71,7 @@ func (a *App) rebuilt(s *session) tea.Cmd {
 	a.tellReload(s)
 	if !up.Accepted() {
 		r.queued = nil
-		text := "rebuilt, and refused: " + words.Plural(rules.Count(up.Findings, abi.Error), "error")
+		text := r.word + ", and refused: " + words.Plural(rules.Count(up.Findings, abi.Error), "error")
 		if up.Run != nil && r.diff != nil && !r.diff.Same() {
 			text += " · " + rebuilt.Counts(*r.diff)
 		}
@@ -81,9 +81,9 @@ func (a *App) rebuilt(s *session) tea.Cmd {
 		return nil
 	}
 	tool, args, kept := r.afterwards(s)
-	text := "rebuilt: " + rebuilt.Counts(*r.diff)
+	text := r.word + ": " + rebuilt.Counts(*r.diff)
 	if r.diff.Same() {
-		text = "rebuilt, tools unchanged"
+		text = r.word + ", tools unchanged"
 	}
 	if r.lost > 0 {
 		text += " · " + words.Plural(r.lost, "draft") + " with fields that are gone"
@@ -164,17 +164,17 @@ func (a *App) tellReload(s *session) {
 	case r.fault != nil:
 		add(themes.Error, "✗ not taken: i why")
 	case r.judging:
-		add(themes.Muted, "rebuilt "+r.when.Format("15:04:05"))
+		add(themes.Muted, r.word+" "+r.when.Format("15:04:05"))
 		add(themes.Muted, "is looked at")
 	case r.count > 0 && s.upload.Run != nil && r.diff != nil:
-		add(themes.Muted, "rebuilt "+r.when.Format("15:04:05"))
+		add(themes.Muted, r.word+" "+r.when.Format("15:04:05"))
 		if r.diff.Same() {
 			add(themes.Muted, "tools unchanged")
 		} else {
 			add(themes.Changed, shortCounts(*r.diff))
 		}
 	case r.count > 0:
-		add(themes.Muted, "rebuilt "+r.when.Format("15:04:05"))
+		add(themes.Muted, r.word+" "+r.when.Format("15:04:05"))
 	}
 	if r.rerun {
 		add(themes.Notice, "then runs the call")

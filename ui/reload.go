@@ -30,6 +30,7 @@ type reload struct {
 	taking   bool          // takes its place now
 	count    int           // how often another one took the place
 	judging  bool          // the newest was not uploaded to the end yet
+	word     string        // what was done: "rebuilt", or "read anew" with the same module
 	unjudged bool          // and will not be: the person ended its upload run
 	when     time.Time     // when it took the place
 	fault    error         // why what lies there now was not taken, nil: it was
@@ -336,6 +337,10 @@ func (a *App) swapped(m takenMsg) tea.Cmd {
 		s.uploads[up.ID()] = s.upload
 	}
 	trusted := s.bench.Settings.SHA256
+	r.word = "rebuilt"
+	if s.bench.Package.SHA256 == m.bench.Package.SHA256 {
+		r.word = "read anew" // other settings, another manifest, other assets
+	}
 	s.hold.cancel()
 	s.bench, s.hold = m.bench, m.hold
 	r.taking, r.judging, r.unjudged, r.when = false, true, false, a.clock.Now()
