@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"strconv"
 
 	"perch/engine/abi"
 	"perch/engine/event"
@@ -14,7 +15,7 @@ func (r *run) exitBreach(code uint32) {
 	crash, crashed := r.crashOf(&code)
 	stack := r.exitStack(code)
 	if code != 0 && r.verdict == nil && r.outOfMemory(crash, crashed) {
-		detail := fmt.Sprintf("%s; then the module exited with status %d%s", r.refusedGrowth(), code, exitPlace(stack, false))
+		detail := fmt.Sprintf("%s; then the module exited with status %s%s", r.refusedGrowth(), status(code), exitPlace(stack, false))
 		if crashed {
 			detail += ". " + crash.Said()
 			crashed = false // what follows need not say it again
@@ -26,7 +27,7 @@ func (r *run) exitBreach(code uint32) {
 		r.breach(r.earlyExit(code, stack, crash, crashed))
 	case code != 0:
 		b := event.Breach{Rule: abi.LifeExitCode, Where: r.lastLine(), Stack: stack,
-			Detail: fmt.Sprintf("Exited with status %d%s%s", code, exitPlace(stack, crashed), r.lost()),
+			Detail: fmt.Sprintf("Exited with status %s%s%s", status(code), exitPlace(stack, crashed), r.lost()),
 			Fix:    "Exit with status 0 when stdin reaches its end: return from _start, or call proc_exit(0)."}
 		r.breach(r.explained(b, crash, crashed))
 	}
@@ -39,7 +40,7 @@ func (r *run) earlyExit(code uint32, stack []event.Frame, crash wire.Crash, cras
 		return old
 	}
 	b := event.Breach{Rule: abi.LifeEarlyExit, Where: r.openRequest(), Stack: stack,
-		Detail: fmt.Sprintf("Exited with status %d before it answered request %s%s", code, r.request.ID, exitPlace(stack, crashed)),
+		Detail: fmt.Sprintf("Exited with status %s before it answered request %s%s", status(code), r.request.ID, exitPlace(stack, crashed)),
 		Fix:    "Answer each request on stdout, then exit with status 0 when stdin reaches its end."}
 	whole := int64(len(r.request.Bytes))
 	had := max(0, r.in.size-int64(len(r.in.pending))-r.request.Offset)
@@ -101,6 +102,15 @@ func (r *run) lost() string {
 		return ""
 	}
 	return "; the answer before it is lost"
+}
+
+// status is an exit status as a sentence names it. Programs that end with -1
+// give the largest number of 32 bits, which nobody would look for.
+func status(code uint32) string {
+	if n := int32(code); n < 0 {
+		return fmt.Sprintf("%d (%d)", code, n)
+	}
+	return strconv.FormatUint(uint64(code), 10)
 }
 
 // exitStack is the stack of proc_exit; a return from _start leaves none.

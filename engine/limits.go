@@ -104,6 +104,10 @@ func (r *run) outOfTime() {
 		b.Detail = fmt.Sprintf("server/discover and all pages of tools/list were not answered within %s. %s.", ms(abi.UploadTime), doing)
 		b.Fix = "Do slow work when a tool is called, not when tools are listed."
 	}
+	if r.alloc.refused > 0 { // code that does not look at what malloc returns goes on without memory
+		b.Detail += " " + r.refusedGrowth() + "."
+		b.Fix = fixMemory + " Look whether malloc returned NULL: a write there does not trap."
+	}
 	r.emit.emit(event.Safepoint{Why: stopTime, Stack: stack})
 	r.breach(b)
 }

@@ -45,6 +45,17 @@ type Block struct {
 // volume:/// link is there is for others to say, after the exit.
 func CheckCall(a *Answer) []event.Breach { return ReadCall(a).Breaches }
 
+// contentSlip is the member that was most likely meant to be content, empty
+// without one: decoders that fold case take it in local tests.
+func contentSlip(result jsonread.Value) string {
+	for name := range result.Members() {
+		if name.Fold("content") || name.Is("contents") {
+			return name.String()
+		}
+	}
+	return ""
+}
+
 // ReadCall reads the content blocks of a call's result and judges them (ABI
 // page, When the agent calls a tool). A bad block never hides the others.
 func ReadCall(a *Answer) Content {
@@ -54,6 +65,8 @@ func ReadCall(a *Answer) Content {
 		detail := "content is missing"
 		if !list.IsZero() {
 			detail = fmt.Sprintf("content is %s, not a list", brief(list))
+		} else if slip := contentSlip(a.Result); slip != "" {
+			detail = fmt.Sprintf("content is missing, and %s is there", show(slip))
 		}
 		c.Breaches = append(c.Breaches, a.breach(abi.CallContent, list, a.Result,
 			detail+": nothing for the model to read. MCP asks for a list; the ABI page does not say that it breaks the call",

@@ -53,6 +53,7 @@ func TestContentOfTheWrongShape(t *testing.T) {
 		want   []expected
 	}{
 		{`{"content":[]}`, 0, nil},
+		{`{"Content":[]}`, 0, []expected{{abi.CallContent, "{\"Content\":[]} /result", `content is missing, and "Content" is there` + rest}}},
 		{`{"content":[{"type":"text","text":"a"},{"type":"text"},{"type":"json","json":{}},7,{"type":"audio"}]}`, 5, nil},
 		{`{}`, 0, []expected{{abi.CallContent, `{} /result`, "content is missing" + rest}}},
 		{`{"structuredContent":{"a":1}}`, 0, []expected{{abi.CallContent, `{"structuredContent":{"a":1}} /result`, "content is missing" + rest}}},

@@ -173,6 +173,14 @@ func TestPanicBesideARefusedGrowth(t *testing.T) {
 	}
 }
 
+// TestOutOfTimeWithoutMemory: code that goes on where memory was refused runs
+// until its time is over, and both are told.
+func TestOutOfTimeWithoutMemory(t *testing.T) {
+	limit := "4MiB"
+	b := openWith(t, packed(t, mischief.Build("call grow 256 sleep 600000")), settings.Flags{Memory: &limit})
+	holds(t, outcome(t, actOn(t, b), event.Broken, abi.LifeTime), "Out of time", "was refused (limit 4 MiB", "malloc returned NULL")
+}
+
 // TestMutualRecursion: functions that call each other are named together.
 func TestMutualRecursion(t *testing.T) {
 	var b w.Builder

@@ -336,6 +336,7 @@ func TestExits(t *testing.T) {
 	outcome(t, act(t, "call "+good+" exit 0"), event.OK, "")
 	f := outcome(t, act(t, "call "+good+" exit 3"), event.Broken, abi.LifeExitCode)
 	holds(t, f, "status 3", "the answer before it is lost")
+	holds(t, outcome(t, act(t, "call "+good+" exit 4294967295"), event.Broken, abi.LifeExitCode), "status 4294967295 (-1)")
 	f = outcome(t, act(t, "call "+good+" trap unreachable"), event.Broken, abi.LifeTrap)
 	holds(t, f, "unreachable", "The answer before it is lost")
 }
