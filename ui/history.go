@@ -27,7 +27,7 @@ type comparedMsg struct {
 func recalling() []command {
 	return []command{
 		{id: "history.open", ctx: ctxBrowse, keys: keys("H"), title: "History of this session's calls, and compare two", why: (*App).whyNoHistory, run: on((*App).openHistory)},
-		{id: "nav.in", ctx: ctxHistory, keys: keys("enter"), title: "Show the run in the streams and the result; unfold a difference", foot: "show it", says: (*App).saysHistory, rank: 9, run: on((*App).enter)},
+		{id: "nav.in", ctx: ctxHistory, keys: keys("enter"), title: "Show the run in the streams and the result; of a difference its row there; unfold it", foot: "show it", says: (*App).saysHistory, rank: 9, run: on((*App).enter)},
 		{id: "nav.toggle", ctx: ctxHistory, keys: keys("space"), title: "Mark the call to compare with", foot: "mark", says: (*App).saysMark, rank: 6, run: on((*App).toggleRow)},
 		{id: "history.compare", ctx: ctxHistory, keys: keys("c"), title: "Compare with the marked call, or the one before of its tool", foot: "compare", rank: 8, why: (*App).whyNoPartner, run: on((*App).comparePartner)},
 		{id: "compare.next", ctx: ctxHistory, keys: keys("n"), title: "Next difference by value", foot: "next", rank: 8, why: (*App).whyNoDiff, run: on((*App).nextDiff)},
@@ -55,6 +55,11 @@ func (a *App) whyNoHistory() string {
 }
 
 func (a *App) openHistory() tea.Cmd {
+	if h := a.session.left; h != nil { // a comparison was left for a row of a stream
+		a.session.left = nil
+		h.Set(a.entries())
+		return a.openPage(h)
+	}
 	h := history.New(a.look.Text.Cut(a.look.Text.Line(a.session.bench.Package.Name), 40))
 	h.Set(a.entries())
 	if s := a.session.shown; s != nil {
@@ -136,6 +141,9 @@ func (a *App) saysHistory() string {
 	case !h.Enters():
 		return ""
 	case h.Inside():
+		if _, goes := h.Target(); goes {
+			return "go to it"
+		}
 		return "unfold"
 	}
 	return "show it"
@@ -143,6 +151,11 @@ func (a *App) saysHistory() string {
 
 func (a *App) saysMark() string {
 	h := a.historyPage()
+	if h.Unfolds() {
+		if _, goes := h.Target(); goes {
+			return "unfold"
+		}
+	}
 	if e, ok := h.Selected(); !ok || e.N == 0 || h.Inside() {
 		return ""
 	}

@@ -186,3 +186,44 @@ func TestManagePresets(t *testing.T) {
 		t.Errorf("the file holds %s, %v", text, err)
 	}
 }
+
+// TestFromADifferenceToItsRow: enter on a difference of wire or HTTP goes to the
+// row in the streams of its run, and H back to the comparison.
+func TestFromADifferenceToItsRow(t *testing.T) {
+	d, _ := start(t, "sample:orders", 120, 40)
+	accepted(d)
+	runTo(d, "1", "down", "r")
+	d.Press("2", "s", "2")
+	runTo(d, "2", "r")
+	d.Press("H", "c")
+	d.WaitForText("call 1 ↔ 2", "[All]")
+	d.Press("]", "]", "]")
+	d.WaitForText("[Wire]")
+	d.Press("n")
+	d.WaitForText("go to it")
+	d.Press("enter")
+	d.WaitForText("━ [4 Wire", "call 2 of create", "H leads back to the comparison")
+	d.Press("H")
+	d.WaitForText("call 1 ↔ 2", "[Wire]")
+	d.Press("]", "down", "down", "enter")
+	d.WaitForText("[6 HTTP", "api.example.com")
+	d.Press("H")
+	d.WaitForText("call 1 ↔ 2", "[HTTP]")
+}
+
+// TestHistoryScreens holds the screens of the history, of a comparison and of a
+// series.
+func TestHistoryScreens(t *testing.T) {
+	d := threeCalls(t, 120, 40)
+	d.Golden("history-120x40")
+	d.Press("down", "c")
+	d.WaitForText("call 1 ↔ 2", "in neither call: HTTP, files, stderr")
+	d.Golden("compare-120x40")
+	d.Press("esc", "esc", "esc", "R", "n")
+	d.WaitForText("run it 10 times")
+	d.Type("5")
+	d.WaitForText("run it 5 times")
+	d.Press("enter")
+	d.WaitForText("5 of 5", "median")
+	d.Golden("series-120x40")
+}

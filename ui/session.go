@@ -75,6 +75,8 @@ type session struct {
 	probeRuns int
 	// entries are what the history tells of runs that have ended.
 	entries map[uint32]history.Entry
+	// left is the history with a comparison that was left for a row of a stream.
+	left *history.View
 	// series are the calls in a row that go on, or the newest that did.
 	series *series
 }

@@ -98,9 +98,30 @@ func (s *Section) trees(where string, a, b jsonread.Value, apart func(pointer st
 		r := Row{Kind: c.Kind, Where: at, A: valueText(c.A), B: valueText(c.B)}
 		if longText(c.A) && longText(c.B) {
 			r.text = func() *Text { return Lines(c.A.String(), c.B.String()) }
+		} else {
+			r.text = contents(c.A, c.B)
 		}
 		s.add(r)
 	}
+}
+
+// contents are two values of which one holds more than its row tells: a list or
+// an object that came, went or took the place of something else. It is nil where
+// the row tells all.
+func contents(a, b jsonread.Value) func() *Text {
+	long := func(v jsonread.Value) bool {
+		return (v.Kind() == jsonread.Array || v.Kind() == jsonread.Object) && len(v.Raw()) > quote.Longest
+	}
+	if !long(a) && !long(b) {
+		return nil
+	}
+	written := func(v jsonread.Value) string {
+		if v.Kind() == jsonread.Absent {
+			return ""
+		}
+		return indented(v.Raw())
+	}
+	return func() *Text { return Lines(written(a), written(b)) }
 }
 
 // longText reports whether a value is a text of several lines.
@@ -190,7 +211,7 @@ func result(x, y *call) Section {
 	switch {
 	case s.None:
 	case a.IsZero() || b.IsZero():
-		s.add(Row{Kind: map[bool]Kind{true: Added, false: Removed}[a.IsZero()], Where: "result", A: valueText(a), B: valueText(b)})
+		s.add(Row{Kind: map[bool]Kind{true: Added, false: Removed}[a.IsZero()], Where: "result", A: valueText(a), B: valueText(b), text: contents(a, b)})
 	default:
 		changes := Section{}
 		changes.trees("", a, b, nil)
@@ -265,14 +286,16 @@ func wire(x, y *call) Section {
 	for _, a := range x.lines {
 		b, ok := inB[a.name]
 		if !ok {
-			s.add(Row{Kind: Removed, Where: a.name, A: bytesText(len(a.text)), EventA: a.event, HasA: true})
+			s.add(Row{Kind: Removed, Where: a.name, A: bytesText(len(a.text)), EventA: a.event, HasA: true,
+				text: func() *Text { return Lines(indented(a.text), "") }})
 			continue
 		}
 		s.line(a, b)
 	}
 	for _, b := range y.lines {
 		if _, ok := inA[b.name]; !ok {
-			s.add(Row{Kind: Added, Where: b.name, B: bytesText(len(b.text)), EventB: b.event, HasB: true})
+			s.add(Row{Kind: Added, Where: b.name, B: bytesText(len(b.text)), EventB: b.event, HasB: true,
+				text: func() *Text { return Lines("", indented(b.text)) }})
 		}
 	}
 	if len(x.lines) >= maxLines || len(y.lines) >= maxLines {

@@ -22,7 +22,7 @@ func (v *View) Do(id string) bool {
 		was := v.inside
 		v.inside = false
 		return was
-	case "nav.in":
+	case "nav.in": // a place in a stream is gone to by the app
 		return v.inside && v.toggle()
 	case "nav.toggle":
 		if v.inside {
@@ -96,10 +96,25 @@ func (v *View) current() *list.List {
 // Enters implements the app's page: enter shows a run, or unfolds a difference.
 func (v *View) Enters() bool {
 	if v.inside {
-		return v.pair != nil && v.pair.diff != nil && v.pair.diff.unfolds()
+		_, goes := v.Target()
+		return goes || v.Unfolds()
 	}
 	_, ok := v.Selected()
 	return ok
+}
+
+// Target is the place in a stream that the selected difference is about, false
+// where there is none.
+func (v *View) Target() (Target, bool) {
+	if !v.inside || v.pair == nil || v.pair.diff == nil {
+		return Target{}, false
+	}
+	return v.pair.diff.target(v.pair.a.ID, v.pair.b.ID)
+}
+
+// Unfolds reports whether the selected difference has more than its row tells.
+func (v *View) Unfolds() bool {
+	return v.inside && v.pair != nil && v.pair.diff != nil && v.pair.diff.unfolds()
 }
 
 // Filters implements the app's page.

@@ -280,6 +280,32 @@ func (d *diff) unfolds() bool {
 	return ok && r.on && (!d.for_.stacked || d.all[r.at.section].Rows[r.at.row].HasText())
 }
 
+// Target is a place in a run that a difference is about.
+type Target struct {
+	Run   uint32
+	Event uint64
+	Part  compare.Part
+}
+
+// target is the place of the selected difference: on the side that is selected,
+// else on the newer one that has it.
+func (d *diff) target(a, b uint32) (Target, bool) {
+	r, ok := d.selected()
+	if !ok || !r.on {
+		return Target{}, false
+	}
+	x := d.all[r.at.section].Rows[r.at.row]
+	first := r.side == 'a' || r.side == 't' && d.texts[r.at].Row(r.line).Kind == compare.Removed
+	part := d.all[r.at.section].Part
+	switch {
+	case x.HasA && (first || !x.HasB):
+		return Target{a, x.EventA, part}, true
+	case x.HasB:
+		return Target{b, x.EventB, part}, true
+	}
+	return Target{}, false
+}
+
 // toggle unfolds or folds the selected difference.
 func (d *diff) toggle() bool {
 	r, _ := d.selected()
