@@ -188,7 +188,11 @@ func (a *App) tourOfResult(typing bool) (long, short string) {
 	case !typing:
 		way = fmt.Sprintf("%s %s %s", k("pane.second"), k("nav.in"), way)
 	}
-	return "all that the model reads. Now an empty name: " + way, "an empty name: " + way
+	what := "all that the model reads"
+	if inSight {
+		what = k("pane.third") + " Result is " + what
+	}
+	return what + ". Now an empty name: " + way, "an empty name: " + way
 }
 
 func (a *App) tourOfWire(typing bool) (long, short string) {
