@@ -439,7 +439,21 @@ func (p *panel) nothing(v View, h int) cell.Block {
 		}
 		return v.Look.Lines(prose.Text(v.Look, themes.Muted, text, v.W-1), v.W, h)
 	}
-	return v.Look.Lines(prose.Own(v.Look, themes.Muted, text, v.W-1), v.W, h)
+	return v.Look.Lines(prose.Own(v.Look, themes.Muted, text+p.fills(v.Look), v.W-1), v.W, h)
+}
+
+// fills says which key fills the pane, "" while a run may.
+func (p *panel) fills(k *cell.Look) string {
+	if p.live() {
+		return ""
+	}
+	switch p.c.(type) {
+	case *web, *files:
+		return " " + k.Key("package.open", "P") + " opens it."
+	case *stderr, *wire, *events:
+		return " " + k.Key("run.call", "ctrl+r") + " runs a call."
+	}
+	return ""
 }
 
 // sinceRow is the time between two rows, for the time column.
