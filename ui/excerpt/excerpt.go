@@ -43,7 +43,7 @@ const maxMarks = 32
 type Text struct {
 	Look  *cell.Look
 	Role  themes.Role
-	W     int // cells of a row
+	W     int // cells of a row; a caption may take one more
 	Marks []Mark
 	// Add adds a part without marks to a line; nil: in the role, as it is.
 	Add func(l *cell.Line, st cell.Style, part string)
@@ -136,10 +136,10 @@ func (t Text) carets(part string, start, end int, m Mark, newline bool) (cell.Li
 	}
 	if m.To <= end || !inside {
 		gap := max(14-b, 2)
-		if b+gap+len(m.Caption) > t.W {
+		if b+gap+len(m.Caption) > t.W+1 {
 			gap = 2
 		}
-		if b+gap+t.Look.Measure(m.Caption) <= t.W {
+		if b+gap+t.Look.Measure(m.Caption) <= t.W+1 {
 			l.Blank(gap).Text(cell.Fg(themes.Muted), m.Caption)
 		}
 	}

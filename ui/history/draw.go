@@ -241,7 +241,7 @@ func (v *View) drawBeside(k *cell.Look, w, h int, focused bool) cell.Block {
 	}
 	a, _, _ := v.Partner()
 	if key := (made{e.ID, e.Live, a.ID, w, k}); v.about == nil || v.made != key {
-		v.about, v.made = list.New(list.Lines(v.tell(k, e, w-3))), key
+		v.about, v.made = list.New(list.Lines(v.tell(k, e, w-list.Frame))), key
 	}
 	v.about.Bare(!focused)
 	return v.about.View(k, w, h, focused)

@@ -52,6 +52,25 @@ func (p *painter) room() int {
 	return room
 }
 
+// wrapRoom is the number of cells for the text of a row that wraps: beside the
+// scroll bar a cell stays free, and all rows of a line leave room for ◆.
+func (p *painter) wrapRoom(linked bool) int {
+	room := p.room()
+	if p.bar && room > 8 {
+		room--
+	}
+	if linked {
+		room -= 2
+	}
+	return room
+}
+
+// linked reports whether ◆ stands at the end of a row.
+func (p *painter) linked(number int) bool {
+	m, ok := p.src.(Marker)
+	return ok && m.Mark(number)&Linked != 0 && p.room() > 4
+}
+
 // tall is how many rows the row at a position takes.
 func (p *painter) tall(pos int) int {
 	if !p.wrap {
@@ -63,7 +82,8 @@ func (p *painter) tall(pos int) int {
 	if p.heights == nil {
 		p.heights = map[int]int{}
 	}
-	n := p.k.WrapHeight(p.src.Row(p.row(pos), p.room()), p.room())
+	number := p.row(pos)
+	n := p.k.WrapHeight(p.src.Row(number, p.room()), p.wrapRoom(p.linked(number)))
 	p.heights[pos] = n
 	return n
 }
@@ -201,18 +221,21 @@ func (p *painter) paintRow(line cell.Line, number, sub int, selected bool, y int
 	if !p.plain {
 		row = p.k.AppendRow(nil, p.sign(mark, selected, sub, line.Fill), 1)
 	}
-	room := p.room()
-	linked := mark&Linked != 0 && sub == 0 && room > 4
+	room, linked := p.room(), p.linked(number)
 	if linked {
 		room -= 2
 	}
-	switch {
-	case p.wrap:
-		row = p.k.AppendWrapped(row, line, sub, room)
-	default:
+	if p.wrap {
+		text := p.wrapRoom(linked)
+		row = p.k.AppendWrapped(row, line, sub, text)
+		row = p.k.AppendRow(row, cell.Line{Fill: line.Fill}, room-text)
+	} else {
 		row = p.k.AppendRowFrom(row, line, p.x, room)
 	}
-	if linked {
+	switch {
+	case linked && sub > 0:
+		row = p.k.AppendRow(row, cell.Line{Fill: line.Fill}, 2)
+	case linked:
 		moment := cell.Own(themes.Accent, " ◆")
 		moment.Fill = line.Fill
 		row = p.k.AppendRow(row, moment, 2)

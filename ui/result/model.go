@@ -71,7 +71,7 @@ func (p *Pane) modelRows(k *cell.Look, w int) *list.List {
 	block, at := p.textPlace()
 	moved := p.width != w
 	p.width, p.look, p.stale = w, k, false
-	p.items = p.build(k, w-3)
+	p.items = p.build(k, w-list.Frame)
 	p.starts = append(p.starts[:0], 0)
 	for i, it := range p.items {
 		p.starts = append(p.starts, p.starts[i]+it.count())

@@ -196,12 +196,12 @@ func (p *Pane) viewAnswer(k *cell.Look, w, h int, focused bool) cell.Block {
 
 // viewRaw draws the line as it came.
 func (p *Pane) viewRaw(k *cell.Look, w, h int, focused bool) cell.Block {
-	if p.whole == nil || p.whole.w != max(w-3, 2) || p.rawLook != k {
+	if p.whole == nil || p.whole.w != max(w-list.Frame, 2) || p.rawLook != k {
 		at := 0
 		if i, ok := p.raw.Selected(); ok && p.whole != nil {
 			at = int(p.whole.rows[i].at)
 		}
-		p.whole, p.rawLook = newBody(k, p.doc.Source(), w-3, themes.FromModule, false), k
+		p.whole, p.rawLook = newBody(k, p.doc.Source(), w-list.Frame, themes.FromModule, false), k
 		p.raw.SetSource(bodyRows{p.whole})
 		p.raw.Select(p.whole.rowOf(at))
 		p.searchAnew(Raw)

@@ -50,7 +50,7 @@ func (d *document) marked(a ask, b []byte, marks []excerpt.Mark, notes []cell.Li
 	for i := range marks {
 		marks[i].From, marks[i].To = marks[i].From-int(from), marks[i].To-int(from)
 	}
-	t := excerpt.Text{Look: a.look, Role: themes.HTTP, W: a.w - 3, Marks: marks}
+	t := excerpt.Text{Look: a.look, Role: themes.HTTP, W: a.w - list.Frame, Marks: marks}
 	lines := append(excerpt.Before(from), t.Rows(string(b[from:to]), false)...)
 	lines = append(lines, excerpt.After(int64(len(b)), to)...)
 	d.reveal = max(excerpt.CaretRow(lines)-1, 0)

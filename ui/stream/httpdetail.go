@@ -138,7 +138,7 @@ func (c *web) requestBody(d *document, all whole, a ask, w int, marks []excerpt.
 
 // textLines are the lines of a text, each wrapped.
 func textLines(a ask, text string, role themes.Role) []cell.Line {
-	t := excerpt.Text{Look: a.look, Role: role, W: a.w - 3}
+	t := excerpt.Text{Look: a.look, Role: role, W: a.w - list.Frame}
 	n := int64(len(text))
 	text = headOf(text, textWindow)
 	var out []cell.Line

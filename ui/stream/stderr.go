@@ -253,7 +253,7 @@ func (c *stderr) about(row int, a ask) document {
 		for i := range marks {
 			marks[i].From, marks[i].To = marks[i].From-int(from), marks[i].To-int(from)
 		}
-		t := excerpt.Text{Look: a.look, Role: themes.Text, W: a.w - 3, Marks: marks, Add: c.find.Add}
+		t := excerpt.Text{Look: a.look, Role: themes.Text, W: a.w - list.Frame, Marks: marks, Add: c.find.Add}
 		text := string(c.stream.Bytes(line.Offset+from, int(to-from)))
 		lines := t.Rows(text, line.Newline && to == line.Len)
 		lines = append(excerpt.Before(from), append(lines, excerpt.After(line.Len, to)...)...)

@@ -225,7 +225,7 @@ func (c *wire) textBody(d *document, r *wireRow, a ask, marks []excerpt.Mark) {
 	if r.dir == in {
 		role = themes.ToModule
 	}
-	t := excerpt.Text{Look: a.look, Role: role, W: a.w - 3, Marks: shifted, Add: c.find.Add}
+	t := excerpt.Text{Look: a.look, Role: role, W: a.w - list.Frame, Marks: shifted, Add: c.find.Add}
 	text := string(c.run.Stream(r.stream()).Bytes(r.offset+from, int(to-from)))
 	lines := excerpt.Before(from)
 	lines = append(lines, t.Rows(text, r.newline && to == r.size)...)
