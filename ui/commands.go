@@ -101,7 +101,7 @@ func browsing() []command {
 		{id: "run.call", ctx: ctxExplore, keys: keys("f5"), title: "Run the call, or run it again", why: (*App).whyNoRun, run: on((*App).call)},
 		{id: "run.call", ctx: ctxBrowse, keys: keys("r"), title: "Run the call, or run it again", foot: "run", rank: 8, why: (*App).whyNoRun, run: on((*App).call)},
 		{id: "find.open", ctx: ctxBrowse, keys: keys("/"), title: "Find; in short lists: filter", foot: "find", says: (*App).saysFind, rank: 5, run: here("find.open")},
-		{id: "find.filter", ctx: ctxBrowse, keys: keys("&"), title: "Show matching rows only", run: here("find.filter")},
+		{id: "find.filter", ctx: ctxBrowse, keys: keys("&"), title: "Show matching rows only", why: (*App).whyNoRowFilter, run: here("find.filter")},
 		{id: "package.open", ctx: ctxBrowse, keys: keys("P"), title: "Open a package", run: on((*App).openGallery)},
 		{id: "package.info", ctx: ctxBrowse, keys: keys("i"), title: "The package: what the model is given, limits, imports", why: (*App).whyNoPackage, run: on((*App).openInfo)},
 		{id: "rules.open", ctx: ctxBrowse, title: "Rules: all of them, explained", run: on((*App).openRules)},

@@ -132,7 +132,7 @@ func (a *App) saysFind() string {
 		return "filter"
 	case a.onArguments() && a.args.Tab() == arguments.Form:
 		return "filter"
-	case a.at == inExplore && a.focus >= paneWire, a.at == inExplore && a.focus == paneResult && a.result.Ended():
+	case a.at == inExplore && a.focus >= paneWire, a.at == inExplore && a.focus == paneResult && a.result.Searches():
 		return "find"
 	}
 	return ""

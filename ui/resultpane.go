@@ -36,6 +36,14 @@ func (a *App) whyNoAnswer() string {
 	return ""
 }
 
+// whyNoRowFilter says why rows cannot be hidden here: a result is one text.
+func (a *App) whyNoRowFilter() string {
+	if a.at == inExplore && a.page == nil && a.focus == paneResult {
+		return "the result keeps all its rows: " + a.keyFor("find.open") + " finds in them, " + a.keyFor("result.jq") + " filters JSON"
+	}
+	return ""
+}
+
 func (a *App) saysJQ() string {
 	if a.result.Folds() {
 		return "jq"

@@ -133,8 +133,11 @@ func (f Filtering) Serial() int { return f.serial }
 // Slow says that the filter with that serial has run for a while. It reports
 // whether it still does.
 func (p *Pane) Slow(serial int) bool {
-	p.jq.slow = p.Filters() && p.jq.busy == serial
-	return p.jq.slow
+	if !p.Filters() || p.jq.busy != serial {
+		return false
+	}
+	p.jq.slow = true
+	return true
 }
 
 // StopFilter forgets the filter that runs; false when none does.

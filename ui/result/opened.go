@@ -222,7 +222,7 @@ func (o *opened) head(k *cell.Look, blocks, w int) []cell.Line {
 		size = ""
 	}
 	l.TextIn(cell.Fg(themes.Key), o.name, max(min(k.Measure(o.name), w-k.Width(l)-len(size)-1), 1), cell.CutPath).Own(cell.Fg(themes.Text), size)
-	if text := "v hex   esc back"; k.Width(l)+len(text)+3 <= w {
+	if text := "v hex   Y save as   esc back"; k.Width(l)+len(text)+3 <= w {
 		l.Blank(w-k.Width(l)-len(text)-1).Own(cell.Fg(themes.Faint), text)
 	}
 	lines := []cell.Line{l}

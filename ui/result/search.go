@@ -276,5 +276,8 @@ func (r jsonRows) Row(i, _ int) cell.Line {
 // Ended reports whether a run is shown that has ended.
 func (p *Pane) Ended() bool { return p.call.Run != nil && !p.running() }
 
+// Searches reports whether there is text to look through.
+func (p *Pane) Searches() bool { return p.Ended() && p.current() != nil }
+
 // InHex reports whether bytes are shown in hexadecimal.
 func (p *Pane) InHex() bool { return p.hex != nil }
