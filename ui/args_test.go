@@ -88,26 +88,41 @@ func TestClickOnAField(t *testing.T) {
 }
 
 // TestEditInAnotherEditor: o gives the arguments to the editor that the
-// environment names, and takes back what it left, once.
+// environment names, with its own arguments, and takes back what it left, once;
+// a field of text it gives as the text that it is.
 func TestEditInAnotherEditor(t *testing.T) {
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip("there is no sh")
 	}
-	script := filepath.Join(t.TempDir(), "editor")
-	if err := os.WriteFile(script, []byte("#!/bin/sh\nprintf '{\"name\":\"Bo\"}\\n' > \"$1\"\n"), 0o700); err != nil {
+	dir := filepath.Join(t.TempDir(), "my editors")
+	script := filepath.Join(dir, "editor")
+	if err := os.Mkdir(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range []struct{ editor, says, sends string }{
-		{"sh " + script, "taken from the editor", `sends {"name":"Bo"}`},
-		{"true", "the editor changed nothing", `sends {"name":"Ada"}`},
-		{"false", "nothing was changed", `sends {"name":"Ada"}`},
-		{"", "EDITOR names no editor", `sends {"name":"Ada"}`},
+	// editor [-w] WHAT FILE writes WHAT into FILE, when it was told to wait.
+	if err := os.WriteFile(script, []byte("#!/bin/sh\n[ \"$1\" = -w ] || exit 3\nprintf \"$2\" > \"$3\"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		editor      string
+		keys        []string // before o
+		says, sends string
+	}{
+		{"", nil, "EDITOR names no editor", `sends {"name":"Ada"}`},
+		{"true", nil, "the editor changed nothing", `sends {"name":"Ada"}`},
+		{"false", nil, "nothing was changed", `sends {"name":"Ada"}`},
+		{"'" + script + `' "Bo\nb"`, nil, "exit status 3", `sends {"name":"Ada"}`},
+		{`"` + script + `" -w 'Bo\n\tb\n'`, nil, "taken from the editor", `sends {"name":"Bo\n\tb"}`},
+		{`"` + script + `" -w '{"name":'`, []string{"ctrl+f"}, "taken from the editor", "cannot send: not JSON at byte 8"},
+		{`"` + script + `" -w '{"name":"Cy"}\n'`, []string{"G"}, "taken from the editor", `sends {"name":"Cy"}`},
 	} {
 		d, _ := start(t, "sample:greeter", 120, 40, func(o *Options, _ *uitest.Options) {
 			o.Getenv = func(name string) string { return map[string]string{"LANG": "C.UTF-8", "EDITOR": c.editor}[name] }
 		})
 		accepted(d)
-		d.Press("2", "o")
+		d.Press("2")
+		d.Press(c.keys...)
+		d.Press("o")
 		d.WaitForText(c.says, c.sends)
 	}
 }
