@@ -68,7 +68,7 @@ func settle(t *testing.T, a *App, first tea.Cmd, done func() bool) {
 }
 
 // keyless are the commands that live in the palette.
-var keyless = []string{"rules.open", "probe.run", "log.open", "config.keys", "stream.dock"}
+var keyless = []string{"rules.open", "probe.run", "log.open", "config.keys", "stream.dock", "tour.start"}
 
 func TestNoTwoCommandsShareAKey(t *testing.T) {
 	seen := map[scope]map[string]string{}
@@ -96,7 +96,7 @@ func TestNarrowerKeys(t *testing.T) {
 		ctxHTTP: {ctxStream, ctxExplore, ctxBrowse}, ctxEvents: {ctxStream, ctxExplore, ctxBrowse}, ctxTimeline: {ctxStream, ctxExplore, ctxBrowse}, ctxBarMenu: {},
 		ctxFindings: {ctxStream, ctxExplore, ctxBrowse}, ctxPage: {ctxBrowse, ctxWork, ctxAny},
 		ctxFinding: {ctxFindings, ctxStream, ctxResult, ctxCheck, ctxExplore, ctxBrowse, ctxWork, ctxAny},
-		ctxPinned:  {ctxStream, ctxExplore, ctxBrowse}, ctxOpen: {ctxBrowse, ctxWork, ctxAny}, ctxCheck: {ctxBrowse, ctxWork, ctxAny},
+		ctxPinned:  {ctxStream, ctxExplore, ctxBrowse}, ctxOpen: {ctxBrowse, ctxWork, ctxAny}, ctxTour: {ctxBrowse, ctxWork, ctxAny}, ctxCheck: {ctxBrowse, ctxWork, ctxAny},
 		ctxExplore: {ctxBrowse, ctxWork, ctxAny}, ctxBrowse: {ctxWork, ctxAny}, ctxType: {ctxWork, ctxAny}, ctxWork: {ctxAny},
 		ctxEditor: {ctxType, ctxWork, ctxAny}, ctxBar: {ctxType, ctxWork, ctxAny}, ctxPath: {ctxType, ctxWork, ctxAny}, ctxMenu: {ctxAny},
 	}
