@@ -38,6 +38,9 @@ type plain struct {
 	args  []byte
 	last  *bench.Call
 	calls []bench.Call // of this session
+	// stamp is what the package looked like when it was opened, noticed what it
+	// looked like when that was said to be another.
+	stamp, noticed [32]byte
 }
 
 // errQuit ends the plain mode.
@@ -73,6 +76,7 @@ func (p *plain) say(format string, args ...any) {
 
 // ask prints a question and returns the line that answers it.
 func (p *plain) ask(ctx context.Context, prompt string) (string, error) {
+	p.noticeRebuilt()
 	fmt.Fprint(p.out, p.safe.Safe.Line(prompt)+"> ")
 	read := make(chan bool, 1)
 	go func() { read <- p.lines.Scan() }() // a cancel ends perch, and this with it
@@ -110,6 +114,7 @@ func (p *plain) open(ctx context.Context, name string) error {
 // begin uploads the package that is open and goes on with its tools.
 func (p *plain) begin(ctx context.Context) error {
 	var err error
+	p.remember()
 	if p.u, err = p.upload(ctx, p.b); err != nil {
 		return err
 	}
@@ -205,11 +210,21 @@ func (p *plain) chooseTool(ctx context.Context) error {
 			return errQuit
 		case strings.HasPrefix(answer, "open "):
 			return p.reopen(ctx, strings.TrimSpace(answer[len("open "):]))
+		case answer == "reload", answer == "build":
+			if err := p.act(ctx, answer, ""); err != nil {
+				return err
+			}
+			if names = names[:0]; len(p.u.Tools) > 0 {
+				for _, t := range p.u.Tools {
+					names = append(names, t.Name)
+				}
+				p.toolList()
+			}
 		case p.ofPackage(answer):
 		case answer == "findings":
 			p.findings(p.u.Findings)
 		case answer == "", answer == "?", answer == "help":
-			p.say("A number or a name chooses a tool; findings lists what was found; rule ID explains a rule; package and settings tell of those; open PATH opens another package; quit ends.")
+			p.say("A number or a name chooses a tool; findings lists what was found; rule ID explains a rule; package and settings tell of those; reload opens the package anew, build builds it; open PATH opens another package; quit ends.")
 		default:
 			p.say("No tool is named %s.%s", answer, meant(answer, names))
 		}

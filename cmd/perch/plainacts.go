@@ -59,6 +59,8 @@ func plainActs() []plainAct {
 		{"as FORM [FILE]", "prints the call as command, wire, json, report or findings, or writes it to a file", told((*plain).as)},
 		{"package", "tells of the package and its tools", told(func(p *plain, _ string) { p.ofPackage("package") })},
 		{"settings", "lists the settings and where they come from", told(func(p *plain, _ string) { p.ofPackage("settings") })},
+		{"reload", "opens the package anew, as it lies on disk now", func(p *plain, ctx context.Context, _ string) error { return p.reload(ctx) }},
+		{"build", "builds the package by the command in perch.toml, when that is trusted", func(p *plain, ctx context.Context, _ string) error { return p.build(ctx) }},
 		{"open PATH", "opens another package", func(p *plain, ctx context.Context, rest string) error { return p.reopen(ctx, rest) }},
 		{"edit", "changes the arguments", nil},
 		{"tool", "chooses another tool", nil},
