@@ -7,7 +7,6 @@ import (
 	"perch/ui/layout"
 	"perch/ui/memory"
 	"perch/ui/sheet"
-	"perch/ui/tools"
 )
 
 // cancelOrQuit is ctrl+c: it ends the run that lives and nothing else; with
@@ -379,17 +378,12 @@ func (a *App) enter() tea.Cmd {
 // enterTool goes from a tool to its arguments: to the caret, or to the row Run
 // where there is nothing to write.
 func (a *App) enterTool() tea.Cmd {
-	t, ok := a.tools.Selected()
-	if !ok {
+	if _, ok := a.tools.Selected(); !ok {
 		return nil
 	}
 	a.showTool()
 	a.setFocus(paneArguments)
-	if len(tools.Fields(t.InputSchema, 1)) == 0 {
-		a.args.SelectRun()
-	} else {
-		a.args.TypeFirst()
-	}
+	a.args.TypeFirst()
 	return a.argsSaid()
 }
 

@@ -1,10 +1,14 @@
 package ui
 
 import (
+	"strings"
+
 	tea "charm.land/bubbletea/v2"
 
 	"perch/ui/arguments"
 	"perch/ui/box"
+	"perch/ui/edit"
+	"perch/ui/words"
 )
 
 // arguing are the commands of the pane Arguments.
@@ -62,6 +66,24 @@ func (a *App) askBare() {
 	a.ask(question{title: "Nothing is left within", text: name + " has no members now. It is sent as {} unless it is left out too.", answers: []answer{
 		{"k", "keep {}", nil},
 		{"x", "leave it out", func(a *App) tea.Cmd { a.args.LeaveOut(path); return a.argsSaid() }},
+	}})
+}
+
+// askLineEnds asks which line ends a text that was pasted into a field shall
+// have, where it came with pairs of carriage return and line feed.
+func (a *App) askLineEnds(ed *edit.Editor, text string, pairs int) {
+	if pairs == 0 || !a.onArguments() || !a.args.InField() || len(a.over) > 0 {
+		return
+	}
+	a.ask(question{title: "Line ends of the pasted text", text: "It came with " + words.Plural(pairs, "line end") + " of CR LF; LF alone went in.", answers: []answer{
+		{"l", "LF alone, as it is now", nil},
+		{"c", "CR LF, as it came", func(a *App) tea.Cmd {
+			if a.input() != ed || !ed.Undo() {
+				return nil
+			}
+			ed.Put(strings.NewReplacer("\r\n", "\r\n", "\r", "\n").Replace(text)) // a CR alone is how terminals send LF
+			return a.changed()
+		}},
 	}})
 }
 

@@ -219,7 +219,7 @@ func (a *App) key(m tea.KeyPressMsg) tea.Cmd {
 func (a *App) tinyKey(name string) tea.Cmd {
 	switch name {
 	case "q":
-		return tea.Quit
+		return a.end()
 	case "ctrl+c":
 		return a.do("run.cancel")
 	}
@@ -318,8 +318,10 @@ func (a *App) paste(text string) tea.Cmd {
 	if a.at == inOpen && a.page == nil && len(a.over) == 0 && a.open.Completing() {
 		text = gallery.Dropped(text)
 	}
-	ed.Paste(text)
-	return a.changed()
+	pairs := ed.Paste(text)
+	cmd := a.changed()
+	a.askLineEnds(ed, text, pairs)
+	return cmd
 }
 
 // disarm takes back that ctrl+c quits. A timer that armed at another input

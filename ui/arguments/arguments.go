@@ -298,16 +298,32 @@ func (p *Pane) TypeFirst() {
 				return
 			}
 		}
-		if first && f.Len() > 0 {
-			p.now.pick(0)
-			if p.typeHere() {
-				return
-			}
-			p.nextField(1)
+		if first && p.firstField() {
 			return
 		}
 	}
 	p.SelectRun()
+}
+
+// firstField goes to the first field, or to the picker that stands before all,
+// and reports whether there is one.
+func (p *Pane) firstField() bool {
+	f := p.now.fields()
+	for i := range min(f.Len(), 16) { // pickers of the root stand before its fields
+		switch r := f.Row(i); {
+		case r.Kind == form.Field:
+			p.now.pick(i)
+			if !p.typeHere() {
+				p.nextField(1)
+			}
+			return true
+		case r.Kind == form.Picker && f.Len() == 1:
+			p.now.pick(i)
+			p.onRun = false
+			return true
+		}
+	}
+	return false
 }
 
 // firstValue is the byte of a draft at which people begin: behind the text of
