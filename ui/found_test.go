@@ -357,7 +357,7 @@ func TestTwoListings(t *testing.T) {
 	openNow(t, a, "sample:greeter")
 	f := rules.Of(event.Breach{Rule: abi.ListStable, Detail: "another order"})
 	before := a.foundIn(a.session.shown)
-	a.Update(stableMsg{session: a.session.id, found: []rules.Finding{f}})
+	a.Update(stableMsg{session: a.session.id, of: a.session.hold, found: []rules.Finding{f}})
 	after := a.foundIn(a.session.shown)
 	if len(after.Own) != len(before.Own)+1 || after.Version <= before.Version {
 		t.Errorf("%d findings, %d before", len(after.Own), len(before.Own))
