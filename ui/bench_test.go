@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -9,6 +10,7 @@ import (
 
 	"perch/engine/event"
 	"perch/inspect/bench"
+	"perch/inspect/record"
 )
 
 // flooded is an app that shows a run with n lines of stderr.
@@ -74,6 +76,54 @@ func BenchmarkKey(b *testing.B) {
 		a.Update(up)
 		a.View()
 	}
+}
+
+// BenchmarkKeyInFlood is a key of those that people press in a stream, and the
+// frame after it, while 20,000 lines a second come: as many as come between two
+// ticks of a screen are there before each key.
+func BenchmarkKeyInFlood(b *testing.B) {
+	a := flooded(b, 100_000)
+	f := flood{rec: a.session.bench.Record, seq: 100_001}
+	id := a.session.id
+	keys := []string{"up", "up", "down", "pgup", "pgdown", "home", "end", "]", "[", "left", "right", "enter", "esc", "/", "c", "a", "esc", "f", "4", "5"}
+	var key, nudge []time.Duration
+	for i := 0; b.Loop(); i++ {
+		f.put(20_000 / 60)
+		began := time.Now()
+		a.Update(nudgeMsg{id})
+		a.View()
+		woken := time.Now()
+		a.Update(keyMsg(keys[i%len(keys)]))
+		a.View()
+		nudge, key = append(nudge, woken.Sub(began)), append(key, time.Since(woken))
+		a.session.catching = false // what it waits for does not come here
+	}
+	tell(b, key, "key")
+	tell(b, nudge, "lines")
+}
+
+// flood puts more lines of stderr into the run that flooded made.
+type flood struct {
+	rec    *record.Record
+	seq    uint64
+	offset int64
+}
+
+func (f *flood) put(n int) {
+	for range n {
+		line := fmt.Appendf(nil, "line %d of a flood that a module writes without end\n", f.seq)
+		f.rec.Append(event.Event{Run: 99, Seq: f.seq, Time: time.Duration(f.seq) * time.Microsecond,
+			Body: event.Output{Stream: event.Stderr, Offset: f.offset, Bytes: line, Len: len(line)}})
+		f.seq++
+		f.offset += int64(len(line))
+	}
+}
+
+// tell gives the 99th percentile and the longest of some times.
+func tell(b *testing.B, took []time.Duration, what string) {
+	slices.Sort(took)
+	b.ReportMetric(float64(took[len(took)*99/100].Microseconds())/1000, "ms-"+what+"-p99")
+	b.ReportMetric(float64(took[len(took)-1].Microseconds())/1000, "ms-"+what+"-max")
 }
 
 // TestFrameDoesNotGrow: what a frame allocates does not depend on how much

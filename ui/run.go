@@ -50,10 +50,10 @@ func (e *CrashError) Error() string {
 // comes (SIGTERM, SIGHUP, SIGQUIT; SIGINT is ctrl+c; SIGTSTP stops it, as ctrl+z
 // does). However it ends, the terminal is as it was before. The error is a *CrashError for a panic.
 func Run(ctx context.Context, o Options, t Terminal) error {
-	restore := spareGC()
+	settled, restore := spareGC(osGetenv)
 	defer restore()
 	a := New(ctx, o)
-	a.settled = restore
+	a.settled = settled
 	return run(ctx, a, t)
 }
 

@@ -91,10 +91,12 @@ type liveRun struct {
 	ended  func()      // what to do when it has
 }
 
-// framePause is the least time between two frames of a run that goes on;
+// framePause is the least time between two frames of a run that goes on,
+// catchPause that between two steps of what takes many, such as a search;
 // tickPause that between two looks at the clock.
 const (
 	framePause = 33 * time.Millisecond
+	catchPause = 16 * time.Millisecond
 	tickPause  = 250 * time.Millisecond
 )
 
@@ -437,7 +439,7 @@ func (a *App) catchUp() tea.Cmd {
 	}
 	s.catching = true
 	return tea.Batch(filter, guard(a, func() tea.Msg {
-		if !clock.Wait(a.clock, s.ctx.Done(), framePause) {
+		if !clock.Wait(a.clock, s.ctx.Done(), catchPause) {
 			return nil
 		}
 		return catchUpMsg{s.id}

@@ -16,7 +16,7 @@ import (
 
 // folder writes a package of a scripted module, with a perch.toml unless that
 // is empty.
-func folder(t *testing.T, name, script, settings string) string {
+func folder(t testing.TB, name, script, settings string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), name)
 	if err := os.Mkdir(dir, 0o700); err != nil {
