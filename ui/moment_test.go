@@ -161,7 +161,7 @@ func TestFindBarChoosesRegexAndCase(t *testing.T) {
 	d.Press("ctrl+u")
 	d.Type("tools/[a-z]")
 	d.Press("enter")
-	d.WaitForText("1 of 1 · n N next")
+	d.WaitForText("tools/[a-z]   1 of 1")
 	d.Press("esc", "/", "up")
 	d.WaitForText("find ▏tools/[a-z]")
 }
