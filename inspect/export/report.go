@@ -231,9 +231,10 @@ func (c Call) stderr(p *page) {
 }
 
 // summary is what of an exchange stands in its line.
-func summary(x Exchange) string {
-	address, _ := Address(x.Request.URL)
-	text := code(strings.TrimSpace(x.Request.Method+" "+address), 2*mostName)
+// masked is how many secrets are hidden in it.
+func summary(x Exchange) (text string, masked int) {
+	address, masked := Address(x.Request.URL)
+	text = code(strings.TrimSpace(x.Request.Method+" "+address), 2*mostName)
 	switch a := x.Answer; {
 	case a == nil:
 		text += ": no answer"
@@ -245,7 +246,7 @@ func summary(x Exchange) string {
 	if x.Answer != nil && x.Answer.Mock != "" {
 		text += ", by the mock " + code(x.Answer.Mock, mostName)
 	}
-	return text
+	return text, masked
 }
 
 func (c Call) http(p *page) {
@@ -254,19 +255,27 @@ func (c Call) http(p *page) {
 		return
 	}
 	p.heading(2, "HTTP")
+	masked := 0
 	for _, x := range all {
-		p.item("%s", summary(x))
+		text, n := summary(x)
+		masked += n
+		p.item("%s", text)
 		for _, h := range x.Hops {
 			for _, d := range h.Decisions {
 				p.line("  - hop %d %s %s: %s%s", h.Hop, map[bool]string{true: "✓", false: "✗"}[d.OK], visiblePlain(d.Check), code(d.What, mostName), by(d.Source))
 			}
 			if h.Location != "" {
-				p.line("  - hop %d %d → %s", h.Hop, h.Status, code(h.Location, 2*mostName))
+				to, n := Address(h.Location)
+				masked += n
+				p.line("  - hop %d %d → %s", h.Hop, h.Status, code(to, 2*mostName))
 			}
 		}
 	}
 	if more > 0 {
 		p.line("\n%s more left out.", quote.Plural(more, "request"))
+	}
+	if masked > 0 {
+		p.line("\nIn these addresses %s hidden, which may be secret; perch shows them as they were in HTTP.", isHidden(masked))
 	}
 }
 
