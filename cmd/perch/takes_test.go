@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -67,5 +68,18 @@ func TestWhatIsMissingAndWhatWasMeant(t *testing.T) {
 		if got := strings.Join(strings.Fields(errs), " "); status != exitUsage || !strings.Contains(got, strings.Join(strings.Fields(want), " ")) {
 			t.Errorf("%s: exit status %d, %s", path, status, errs)
 		}
+	}
+}
+
+// roomless is a device without room.
+type roomless struct{}
+
+func (roomless) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
+
+// TestAReportThatIsNotWhole: what could not be printed is an error, and is told.
+func TestAReportThatIsNotWhole(t *testing.T) {
+	var errs strings.Builder
+	if status := run([]string{"samples"}, streams{os.Stdin, roomless{}, &errs}); status != exitUsage || !strings.Contains(errs.String(), "not whole: no space left on device") {
+		t.Errorf("exit status %d, %s", status, errs.String())
 	}
 }
