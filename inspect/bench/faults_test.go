@@ -102,6 +102,7 @@ func faultsOfGo() []fault {
 		{program: "indented", rule: abi.FramePretty, says: []string{"indentation"}},
 		{program: "noflush", rule: abi.LifeBuffered, says: []string{"bufio.Writer"}},
 		{program: "initialize", rule: abi.RPCHandshake, says: []string{"initialize", "Server not initialized"}},
+		{program: "numberid", rule: abi.LifeStall, says: []string{"cannot unmarshal string into Go struct field request.id of type int"}},
 		{program: "oldcontract", rule: abi.LifeOldContract, says: []string{"before ABI 1", "usage: greeter TOOL"}},
 		{program: "scanner", args: `{"name":"` + strings.Repeat("a", 70_000) + `"}`, rule: abi.LifeEarlyExit, says: []string{"status 0", "64 KiB"}},
 		{program: "logs", args: ada, rule: abi.RPCServerRequest, says: []string{"notifications/message", "no id"}},
