@@ -2,7 +2,10 @@ package ui
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -11,6 +14,8 @@ import (
 	"perch/engine/event"
 	"perch/inspect/bench"
 	"perch/inspect/record"
+	"perch/samples/mischief"
+	"perch/ui/result"
 )
 
 // flooded is an app that shows a run with n lines of stderr.
@@ -139,4 +144,68 @@ func TestFrameDoesNotGrow(t *testing.T) {
 	if many > 2*few+50 {
 		t.Errorf("a frame makes %.0f allocations with 1,000 lines and %.0f with 100,000", few, many)
 	}
+}
+
+// scrolled runs a script's tool in a new app and gives the app with a pane in
+// focus.
+func scrolled(b *testing.B, script string, call bool, focus int) *App {
+	b.Helper()
+	dir := b.TempDir()
+	for name, data := range map[string][]byte{
+		"module.wasm":         mischief.Build(script),
+		"subako-package.json": []byte(`{"abi":1,"name":"scrolled","description":"A package of a benchmark."}`),
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
+			b.Fatal(err)
+		}
+	}
+	a := New(b.Context(), Options{Clock: still(), Getenv: func(string) string { return "" }, Bench: bench.Options{CacheDir: cacheDir(), Clock: quick()}})
+	b.Cleanup(func() { _ = a.Close() })
+	a.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
+	a.Update(a.openPackage(dir)().(tea.BatchMsg)[0]())
+	u, err := a.session.bench.Upload(b.Context())
+	if err != nil || len(u.Tools) == 0 {
+		b.Fatalf("%d tools, %v, %v", len(u.Tools), u.Findings, err)
+	}
+	a.Update(uploadedMsg{session: a.session.id, upload: u})
+	if call {
+		c, err := a.session.bench.Call(b.Context(), u.Tools[0].Name, []byte("{}"))
+		if err != nil {
+			b.Fatal(err)
+		}
+		a.Update(calledMsg{session: a.session.id, tool: u.Tools[0].Name, call: result.Call{Run: c.Run, Ended: true, Model: c.Model, Findings: c.Findings}})
+	}
+	a.goTo(focus)
+	return a
+}
+
+// BenchmarkScroll is a key that scrolls, and the frame after it: in a log of
+// 1,000,000 lines, a result of nearly 1 MiB in each of its views, and a form of
+// 100 fields. 60 frames a second leave 16.7 ms.
+func BenchmarkScroll(b *testing.B) {
+	scroll := func(b *testing.B, a *App) {
+		var took []time.Duration
+		keys := []string{"down", "pgdown", "down", "pgdown", "pgdown", "up", "pgup"}
+		for i := 0; b.Loop(); i++ {
+			began := time.Now()
+			a.Update(keyMsg(keys[i%len(keys)]))
+			a.View()
+			took = append(took, time.Since(began))
+		}
+		tell(b, took, "frame")
+	}
+	b.Run("log", func(b *testing.B) { scroll(b, flooded(b, 1_000_000)) })
+
+	row := `{"id":1204,"name":"tea","shelf":[1,2,3],"cold":true,"note":"trying again and again"}`
+	answer := scrolled(b, `call result '{"resultType":"complete","content":[{"type":"text","text":"rows"}],"structuredContent":{"rows":[${11000:`+row+`,}0]}}'`, true, paneResult)
+	for _, view := range []string{"model", "json", "raw"} {
+		b.Run("result "+view, func(b *testing.B) { scroll(b, answer) })
+		answer.Update(keyMsg("]"))
+	}
+	var fields []string
+	for i := range 100 {
+		fields = append(fields, fmt.Sprintf(`"field_%d":{"type":"string","description":"Field %d of many."}`, i, i))
+	}
+	form := scrolled(b, `list result '{"resultType":"complete","tools":[{"name":"many","description":"A tool.","inputSchema":{"type":"object","properties":{`+strings.Join(fields, ",")+`}}}]}'`, false, paneArguments)
+	b.Run("form", func(b *testing.B) { scroll(b, form) })
 }
