@@ -76,11 +76,19 @@ func (p *Pane) modelRows(k *cell.Look, w int) *list.List {
 	for i, it := range p.items {
 		p.starts = append(p.starts, p.starts[i]+it.count())
 	}
-	switch {
-	case p.rows == nil:
+	untouched := p.rows == nil
+	if !untouched {
+		row, _ := p.rows.Selected()
+		untouched = row == p.first
+	}
+	if p.rows == nil {
 		p.rows = list.New(p)
 		p.rows.Wrap(true)
-		p.rows.Select(p.starts[p.firstOfInterest()])
+	}
+	switch {
+	case untouched: // what is of interest may have come since, or be another row
+		p.first = p.starts[p.firstOfInterest()]
+		p.rows.Select(p.first)
 	case moved && block >= 0: // the rows of the text are others now
 		for i, it := range p.items {
 			if it.body != nil && it.block == block {

@@ -72,6 +72,7 @@ type Pane struct {
 	hex     *inHex // nil: not in hexadecimal
 	opened  *opened
 
+	first    int // the row that was selected for the person
 	pictures *picture.Viewer
 	readFile func(run uint32, path string, most int64) ([]byte, int64, error)
 	sheet    sheet
