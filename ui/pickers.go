@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -96,7 +97,21 @@ func (a *App) paletteItems() (able, not []box.Item) {
 			not = append(not, it)
 		}
 	}
+	usefulFirst(able)
 	return able, not
+}
+
+// usefulFirst puts commands that the footer would name first, in its order, and
+// those that cannot be done now last.
+func usefulFirst(items []box.Item) {
+	rank := func(it box.Item) int {
+		if it.Disabled != "" {
+			return -1
+		}
+		c, _ := it.Value.(command)
+		return c.rank
+	}
+	slices.SortStableFunc(items, func(x, y box.Item) int { return rank(y) - rank(x) })
 }
 
 // chooseCommand does the command of a row, as if its key had been pressed
@@ -241,9 +256,13 @@ func placeName(ctx scope) string {
 
 // openRowMenu lists the commands of the row in focus by their letters.
 func (a *App) openRowMenu() tea.Cmd {
-	var items []box.Item
+	var own, other []box.Item // of the row, of every place
 	taken := map[string]bool{}
 	for _, ctx := range a.rowContexts() {
+		items := &own
+		if ctx == ctxExplore || ctx == ctxBrowse {
+			items = &other
+		}
 		for _, i := range a.byKey[ctx] {
 			c := a.table[i]
 			letter := ""
@@ -261,9 +280,12 @@ func (a *App) openRowMenu() tea.Cmd {
 			if c.why != nil {
 				it.Disabled = c.why(a)
 			}
-			items = append(items, it)
+			*items = append(*items, it)
 		}
 	}
+	usefulFirst(own)
+	usefulFirst(other)
+	items := append(own, other...)
 	b := &box.Box{Title: "Commands of this row", Sign: "ctrl+x", Width: 58, Height: 16, Foot: "the letter, or enter   esc",
 		Items: func(string) []box.Item { return items }}
 	a.push(&overlay{box: b, choose: chooseCommand})

@@ -354,12 +354,11 @@ func (b *Box) row(i int) cell.Line {
 	if it.Name != "" {
 		l.Text(cell.Fg(role), it.Name)
 	}
-	right := it.Right
-	if it.Disabled != "" && right == "" {
-		right = "·"
+	if it.Disabled != "" {
+		l.Own(cell.Fg(themes.Faint), " · ").Text(cell.Fg(themes.Faint), it.Disabled)
 	}
-	if right != "" {
-		l.Gap().Text(cell.Fg(themes.Muted), right).Blank(1)
+	if it.Right != "" {
+		l.Gap().Text(cell.Fg(themes.Muted), it.Right).Blank(1)
 	}
 	return l
 }
