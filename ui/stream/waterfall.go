@@ -29,9 +29,9 @@ func NewTimeline(o Options) Pane {
 type waterfall struct {
 	events
 	x       *timeline.Index
-	view    *uitimeline.View
-	asked   bool // it was in sight: from then on it is kept up to date
-	behind  bool // the index has not read all
+	view    *uitimeline.View // nil: there is no run
+	asked   bool             // it was in sight: from then on it is kept up to date
+	behind  bool             // the index has not read all
 	stampOf uint64
 	drawn   uint64 // the event that the view was told of, one more; 0: none
 	top     int    // rows above the waterfall
@@ -92,7 +92,7 @@ func (c *waterfall) losses() []cell.Line {
 	switch {
 	case c.behind:
 		line(themes.Muted, fmt.Sprintf("read up to %s so far", words.Moment(c.x.End())))
-	case c.view.Zoomed():
+	case c.zoomed():
 		line(themes.Muted, c.view.Facts()+" · - zooms out")
 	}
 	return out
@@ -145,11 +145,16 @@ func (c *events) rowAt(seq uint64) (int, bool) { return int(seq), seq >= c.gone 
 func (c *waterfall) zoomed() bool { return c.view != nil && c.view.Zoomed() }
 
 // cursorY implements painter.
-func (c *waterfall) cursorY() (int, bool) { return c.view.SelectedY() }
+func (c *waterfall) cursorY() (int, bool) {
+	if c.view == nil {
+		return 0, false
+	}
+	return c.view.SelectedY()
+}
 
 // clickAt implements painter.
 func (c *waterfall) clickAt(x, y int) bool {
-	if !c.view.Click(x, y) {
+	if c.view == nil || !c.view.Click(x, y) {
 		return false
 	}
 	c.take()
@@ -159,6 +164,7 @@ func (c *waterfall) clickAt(x, y int) bool {
 // wheel implements painter: up and down zoom.
 func (c *waterfall) wheel(dx, dy int) {
 	switch {
+	case c.view == nil: // there is no run
 	case dx != 0:
 		c.view.Sideways(dx)
 	case dy < 0:
@@ -179,7 +185,7 @@ func (c *waterfall) take() {
 // aim chooses the lane of a moment that comes from elsewhere, unless the one
 // that is selected has something of it.
 func (c *waterfall) aim(m Moment) {
-	if slices.Contains(c.x.Touched(m.Since, m.Until), c.view.Lane()) {
+	if c.view == nil || slices.Contains(c.x.Touched(m.Since, m.Until), c.view.Lane()) {
 		return
 	}
 	if e, ok := c.run.Event(m.Seq); ok {
