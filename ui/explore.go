@@ -54,6 +54,8 @@ func (a *App) sayEmpty() {
 		list, args, rest = notYet, notYet, "The upload run asks the module for its tools."
 	case len(s.upload.Tools) == 0:
 		args = "There is no tool to write arguments for."
+	default:
+		rest = "No tool is chosen, so there is nothing to call."
 	}
 	a.tools.Empty(list)
 	a.args.Empty(args)

@@ -156,6 +156,9 @@ func (a *App) moreHints() []hint {
 		if a.at == inExplore && a.focus >= paneWire && a.page == nil {
 			out = append(out, hint{a.keyFor("row.menu"), "regex, case", 6, "row.menu"})
 		}
+		if a.at == inExplore && a.focus == paneArguments && a.page == nil {
+			out = append(out, hint{a.keyFor("row.menu"), "row", 4, "row.menu"}, hint{a.keyFor("nav.problem"), "problem", 3, "nav.problem"})
+		}
 		return append(out, hint{a.keyFor("nav.out"), a.saysEscape(), 6, "nav.out"}, hint{a.keyFor("app.help"), "help", 5, "app.help"})
 	case a.at == inOpen && a.page == nil:
 		return []hint{{a.keyFor("package.open"), "path", 6, "package.open"}, {a.keyFor("theme.pick"), "theme", 3, "theme.pick"},

@@ -108,6 +108,8 @@ func TestFilesOfCalls(t *testing.T) {
 	d.WaitForText("Put a file into the volume")
 	d.Type(own + string(filepath.Separator) + "mi")
 	d.WaitForText("❯" + mine)
+	d.Press("tab")
+	d.WaitForText("file ▏" + mine)
 	d.Press("enter")
 	d.WaitForText("Put it where?", "/volume/tmp/mine.txt")
 	d.Press("enter")

@@ -121,7 +121,7 @@ func (a *App) mocksOn() int {
 
 func (a *App) saysMocks() string {
 	if n := a.mocksOn(); n > 0 {
-		return strconv.Itoa(n) + " ≠ on"
+		return words.Plural(n, "mock") + " ≠ on"
 	}
 	if a.session == nil || len(a.session.mocks.all) == 0 {
 		return ""

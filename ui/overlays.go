@@ -51,6 +51,9 @@ func (a *App) overKey(name, text string) tea.Cmd {
 	}
 	if do := top.keys[name]; do != nil {
 		do(a)
+		if n := len(a.over); n > 0 && a.over[n-1] == top && top.typed != nil {
+			return top.typed(a)
+		}
 		return nil
 	}
 	if it, ok := top.box.Letter(name); ok && input == nil {

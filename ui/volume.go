@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -164,6 +165,12 @@ func (a *App) pathBox(b *box.Box, start string, take func(*App, string) tea.Cmd)
 	b.Input().SetText(start)
 	b.Changed()
 	a.push(&overlay{box: b, keep: true, typed: look,
+		keys: map[string]func(*App){"tab": func(*App) {
+			if to := completed(b, offers); to != "" {
+				b.Input().SetText(to)
+				b.Changed()
+			}
+		}},
 		offered: func(all []string) { offers = all; b.Changed() },
 		choose: func(a *App, it box.Item) tea.Cmd {
 			name, _ := it.Value.(string)
@@ -176,6 +183,30 @@ func (a *App) pathBox(b *box.Box, start string, take func(*App, string) tea.Cmd)
 			return take(a, gallery.Expand(name))
 		}})
 	return look(a)
+}
+
+// completed is what tab makes of a typed path: what all offers go on with, or
+// where that adds nothing the selected one.
+func completed(b *box.Box, offers []string) string {
+	typed, common := b.Input().Text(), ""
+	for _, o := range offers {
+		if !strings.HasPrefix(o, typed) {
+			continue
+		}
+		if common == "" {
+			common = o
+		}
+		for !strings.HasPrefix(o, common) {
+			_, n := utf8.DecodeLastRuneInString(common)
+			common = common[:len(common)-n]
+		}
+	}
+	if len(common) > len(typed) {
+		return common
+	}
+	it, _ := b.Selected()
+	name, _ := it.Value.(string)
+	return name
 }
 
 // offeredFiles takes the paths that a typed one could go on to.
@@ -230,7 +261,7 @@ func pathsAfter(text string) []string {
 
 // openAddFile asks which file is put into the volume.
 func (a *App) openAddFile() tea.Cmd {
-	b := &box.Box{Title: "Put a file into the volume", Sign: "a", Prompt: "file", Width: 76, Height: 10, Foot: "type a path   ↑↓ choose   enter opens a folder, takes a file   esc"}
+	b := &box.Box{Title: "Put a file into the volume", Sign: "a", Prompt: "file", Width: 76, Height: 10, Foot: "tab completes   ↑↓ choose   enter opens a folder, takes a file   esc"}
 	return a.pathBox(b, "", func(a *App, from string) tea.Cmd { return a.openPutAs(from) })
 }
 
