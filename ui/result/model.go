@@ -183,35 +183,52 @@ func (p *Pane) outcomeLines(k *cell.Look, w int) []cell.Line {
 	o, end := outcome(p.call.Run)
 	var l cell.Line
 	l.Own(cell.Fg(findings.OutcomeRole(o)).With(themes.Bold), words.Outcome(o))
-	parts := []string{words.Duration(end.Usage.Time)}
+	texts := []string{p.numbersText(end)}
 	if o == event.Broken {
+		texts = []string{words.Duration(end.Usage.Time)}
 		if f, ok := p.cause(); ok {
-			parts = []string{whereText(p.call.Run, f)}
+			texts = whereTexts(p.call.Run, f)
 		}
-	} else if n := end.Usage.Stdout; n > 0 {
-		parts = append(parts, words.Bytes(n))
 	}
-	if text := exitText(p.call.Run); text != "" && o != event.Broken {
-		parts = append(parts, text)
+	for _, text := range texts {
+		if k.Width(l)+3+k.Measure(text) <= w {
+			l.Blank(3).Own(cell.Fg(themes.Muted), text)
+			return []cell.Line{l}
+		}
 	}
-	text := strings.Join(parts, " · ")
-	if k.Width(l)+3+k.Measure(text) > w {
-		return append([]cell.Line{l}, prose.Hanging(k, cell.Line{}, 2, themes.Muted, k.Sign(text), w)...)
-	}
-	l.Blank(3).Own(cell.Fg(themes.Muted), text)
-	return []cell.Line{l}
+	return append([]cell.Line{l}, prose.Hanging(k, cell.Line{}, 2, themes.Muted, k.Sign(texts[0]), w)...)
 }
 
-// whereText says when and where a call broke, in a few words.
-func whereText(r *record.Run, f rules.Finding) string {
-	text := ""
+// numbersText is what a run that was not broken took and gave.
+func (p *Pane) numbersText(end event.End) string {
+	parts := []string{words.Duration(end.Usage.Time)}
+	if n := end.Usage.Stdout; n > 0 {
+		parts = append(parts, words.Bytes(n))
+	}
+	if text := exitText(p.call.Run); text != "" {
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, " · ")
+}
+
+// whereTexts say when and where a call broke, in fewer and fewer cells: the
+// time, which Wire has too, goes before the place.
+func whereTexts(r *record.Run, f rules.Finding) []string {
+	at := ""
 	if e, ok := r.Event(f.Event); ok {
-		text = "at " + words.Moment(e.Time)
+		at = "at " + words.Moment(e.Time)
 	}
-	if w := f.Where; w.Stream != "" && w.Stream != event.File && w.Line > 0 {
-		text += fmt.Sprintf(", line %s on %s, byte %s", words.Count(w.Line), w.Stream, words.Count(w.Offset))
+	w := f.Where
+	if w.Stream == "" || w.Stream == event.File || w.Line <= 0 {
+		return []string{at}
 	}
-	return strings.TrimPrefix(text, ", ")
+	line, offset := words.Count(w.Line), words.Count(w.Offset)
+	long := fmt.Sprintf("line %s on %s, byte %s", line, w.Stream, offset)
+	short := fmt.Sprintf("%s line %s, byte %s", w.Stream, line, offset)
+	if at == "" {
+		return []string{long, short}
+	}
+	return []string{at + ", " + long, at + ", " + short, short}
 }
 
 func exitText(r *record.Run) string {

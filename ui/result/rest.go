@@ -2,6 +2,7 @@ package result
 
 import (
 	"perch/engine/event"
+	"perch/engine/jsonread"
 	"perch/inspect/safe"
 	"perch/themes"
 	"perch/ui/cell"
@@ -41,11 +42,20 @@ func (p *Pane) viewRest(k *cell.Look, w int) []cell.Line {
 			}
 			var l cell.Line
 			l.Blank(3).TextIn(cell.Fg(themes.Text), s.Name, min(26, max(w/2, 8)), cell.CutEnd).Blank(1).
-				Text(cell.Fg(themes.Muted), string(s.Value))
+				Text(cell.Fg(themes.Muted), oneLine(s.Value))
 			out = append(out, l)
 		}
 	}
 	return out
+}
+
+// oneLine is JSON without the line breaks it was written with, as far as a row
+// can show it; what is not JSON stays as it is.
+func oneLine(text []byte) string {
+	if compact := jsonread.Compact(nil, text); len(compact) > 0 {
+		return string(compact)
+	}
+	return string(text)
 }
 
 // noAnswer is what stands in place of an answer that did not come.
