@@ -153,13 +153,15 @@ func Fields(schema jsonread.Value, n int) []Field {
 			out = append(out, Field{Name: "…", Type: words.Count(schema.Get("properties").Len()-n) + " more"})
 			break
 		}
-		out = append(out, Field{Name: name.String(), Required: required[name.String()], Type: typeOf(v, 0)})
+		out = append(out, Field{Name: name.String(), Required: required[name.String()], Type: typeOf(schema, v, 0)})
 	}
 	return out
 }
 
-// typeOf says in a few words what a schema takes.
-func typeOf(v jsonread.Value, depth int) string {
+// typeOf says in a few words what a schema takes; references are looked up in
+// root.
+func typeOf(root, v jsonread.Value, depth int) string {
+	v = target(root, v)
 	if enum := v.Get("enum"); enum.Len() > 0 {
 		return choices(enum)
 	}
@@ -170,7 +172,7 @@ func typeOf(v jsonread.Value, depth int) string {
 	case jsonread.String:
 		if t.Is("array") && depth < 3 {
 			if item := v.Get("items"); item.Kind() == jsonread.Object {
-				return typeOf(item, depth+1) + "[]"
+				return typeOf(root, item, depth+1) + "[]"
 			}
 		}
 		return shorten(t.String(), 40)
@@ -186,24 +188,44 @@ func typeOf(v jsonread.Value, depth int) string {
 	}
 	for _, word := range []string{"oneOf", "anyOf"} {
 		if n := v.Get(word).Len(); n > 0 {
-			if types := typesOf(v.Get(word), depth); types != "" {
+			if types := typesOf(root, v.Get(word), depth); types != "" {
 				return types
 			}
 			return words.Plural(n, "form")
 		}
 	}
+	if v.Get("properties").Kind() == jsonread.Object {
+		return "object"
+	}
 	return "any"
+}
+
+// target is the schema that a reference within root names, and v itself where it
+// names none: these are a few words, nothing is fetched or searched.
+func target(root, v jsonread.Value) jsonread.Value {
+	for range 4 {
+		pointer, ok := strings.CutPrefix(v.Get("$ref").String(), "#")
+		if !ok || pointer != "" && pointer[0] != '/' {
+			break
+		}
+		to := root.At(pointer)
+		if to.IsZero() {
+			break
+		}
+		v = to
+	}
+	return v
 }
 
 // typesOf are the types of two or three branches, "" where they are not but
 // types: "string | null".
-func typesOf(branches jsonread.Value, depth int) string {
+func typesOf(root, branches jsonread.Value, depth int) string {
 	if branches.Len() > 3 || depth > 1 {
 		return ""
 	}
 	var names []string
 	for _, b := range branches.Elements() {
-		name := typeOf(b, depth+1)
+		name := typeOf(root, b, depth+1)
 		if name == "any" || name == "object" || len(name) > 20 {
 			return ""
 		}

@@ -112,3 +112,21 @@ func TestBudgets(t *testing.T) {
 		t.Errorf("got\n%s", got)
 	}
 }
+
+// TestFieldsBehindReferences: the type of a field is what its reference names.
+func TestFieldsBehindReferences(t *testing.T) {
+	doc, err := jsonread.Parse([]byte(`{"type":"object","properties":{
+		"tree":{"$ref":"#/$defs/node"},"list":{"type":"array","items":{"$ref":"#/$defs/name"}},
+		"loop":{"$ref":"#/$defs/loop"},"out":{"$ref":"https://example.com/x"},"none":{"$ref":"#/$defs/gone"}},
+		"$defs":{"node":{"properties":{"v":{}}},"name":{"$ref":"#/$defs/text"},"text":{"type":"string"},"loop":{"$ref":"#/$defs/loop"}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, f := range tools.Fields(doc.Root(), 8) {
+		got = append(got, f.Name+" "+f.Type)
+	}
+	if want := "tree object, list string[], loop any, out any, none any"; strings.Join(got, ", ") != want {
+		t.Errorf("%s, want %s", strings.Join(got, ", "), want)
+	}
+}
