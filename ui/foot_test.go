@@ -3,6 +3,8 @@ package ui
 import (
 	"strings"
 	"testing"
+
+	"perch/ui/gallery"
 )
 
 // TestFooterKeepsItsWord: a key that the footer offers does something there.
@@ -55,10 +57,13 @@ func TestFooterKeepsItsWord(t *testing.T) {
 				for _, k := range p.keys {
 					a.Update(keyMsg(k))
 				}
+				if a.at == inOpen && a.open.Completing() {
+					a.Update(listedMsg{gallery.List(a.open.Path())})
+				}
 				return a
 			}
 			for _, h := range reach().hints() {
-				if h.key == "0–8" || h.id == "mouse.toggle" {
+				if h.key == "0–9" || h.id == "mouse.toggle" {
 					continue
 				}
 				a := reach()

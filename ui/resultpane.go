@@ -72,10 +72,12 @@ func (a *App) saysHex() string {
 	switch {
 	case a.focus >= paneWire:
 		return a.pane().NextWay()
-	case a.focus != paneResult || !a.result.Ended():
+	case a.focus != paneResult || !a.result.Ended() || !a.result.HasBytes():
 		return ""
 	case a.result.InHex():
 		return "back"
+	case !a.result.HasHex():
+		return ""
 	}
 	return "hex"
 }

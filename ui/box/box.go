@@ -230,7 +230,7 @@ func (b *Box) View(k *cell.Look, w, h int) cell.Block {
 		foot = nil
 	}
 	b.rowsAt = 1 + len(lines)
-	rows := b.rows(min(room-len(lines)-len(foot), b.limit()))
+	rows := b.rows(min(room-len(lines)-len(foot), max(b.limit(), 1)))
 	b.rowsN = len(rows)
 	lines = append(append(lines, rows...), foot...)
 	lines = lines[:min(len(lines), room)]
@@ -309,6 +309,9 @@ func (b *Box) note(k *cell.Look, w int) []cell.Line {
 }
 
 func (b *Box) rows(n int) []cell.Line {
+	if n > 0 && len(b.items) == 0 {
+		return b.nothing()
+	}
 	if n <= 0 || len(b.items) == 0 {
 		return nil
 	}
@@ -325,6 +328,16 @@ func (b *Box) rows(n int) []cell.Line {
 		out = append(out, b.row(i))
 	}
 	return out
+}
+
+// nothing says that no row is left by what was typed.
+func (b *Box) nothing() []cell.Line {
+	if b.input == nil || b.input.Text() == "" || b.Items == nil {
+		return nil
+	}
+	var l cell.Line
+	l.Own(cell.Fg(themes.Muted), " nothing matches ").Text(cell.Fg(themes.Text), b.input.Text())
+	return []cell.Line{l}
 }
 
 func (b *Box) row(i int) cell.Line {

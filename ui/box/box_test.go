@@ -70,6 +70,9 @@ func TestFilterAndLetters(t *testing.T) {
 	if _, ok := b.Selected(); ok {
 		t.Error("something is selected where nothing matches")
 	}
+	if all := ansi.Strip(strings.Join(b.View(look(t), 40, 20), "\n")); !strings.Contains(all, "nothing matches thrzzz") {
+		t.Errorf("nothing is said where nothing matches:\n%s", all)
+	}
 	plain := &box.Box{Width: 40, Items: items}
 	if it, ok := plain.Letter("o"); !ok || it.Value != 1 {
 		t.Error("the letter chooses nothing")

@@ -279,5 +279,17 @@ func (p *Pane) Ended() bool { return p.call.Run != nil && !p.running() }
 // Searches reports whether there is text to look through.
 func (p *Pane) Searches() bool { return p.Ended() && p.current() != nil }
 
+// HasHex reports whether something is selected that has bytes to show.
+func (p *Pane) HasHex() bool {
+	if !p.Ended() || p.current() == nil && p.opened == nil {
+		return false
+	}
+	if p.tab == Table && p.opened == nil {
+		_, _, c, ok := p.sheet.view.Selected()
+		return ok && !c.Value.IsZero()
+	}
+	return true
+}
+
 // InHex reports whether bytes are shown in hexadecimal.
 func (p *Pane) InHex() bool { return p.hex != nil }
