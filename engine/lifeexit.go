@@ -15,12 +15,12 @@ func (r *run) exitBreach(code uint32) {
 	crash, crashed := r.crashOf(&code)
 	stack := r.exitStack(code)
 	if code != 0 && r.verdict == nil && r.outOfMemory(crash, crashed) {
-		detail := fmt.Sprintf("%s; then the module exited with status %s%s", r.refusedGrowth(), status(code), exitPlace(stack, false))
+		detail := fmt.Sprintf("%s; then the module exited with status %s%s%s", r.refusedGrowth(), status(code), exitPlace(stack, false), r.lost())
 		if crashed {
 			detail += ". " + crash.Said()
-			crashed = false // what follows need not say it again
 		}
 		r.breach(event.Breach{Rule: abi.LifeMemory, Where: r.openRequest(), Stack: stack, Detail: detail, Fix: fixMemory})
+		return // the status is told with it
 	}
 	switch {
 	case r.request != nil && r.verdict == nil:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/tetratelabs/wazero"
@@ -91,7 +92,7 @@ func (r *run) outOfTime() {
 		doing = "It was in " + r.inCall
 	}
 	if len(stack) > 0 {
-		doing += ", in " + place(stack)
+		doing += ", in " + place(stack) + r.runtimeAlone(stack)
 	}
 	b := event.Breach{Rule: abi.LifeTime, Where: r.openRequest(), Stack: stack,
 		Detail: fmt.Sprintf("Out of time: no answer within %s (local setting, --timeout). %s.", ms(r.limit), doing),
@@ -112,6 +113,18 @@ func (r *run) outOfTime() {
 	r.breach(b)
 }
 
+// runtimeAlone says of a Go module that its stack shows nothing of its own: the
+// scheduler waits on a stack of its own where no goroutine can go on.
+func (r *run) runtimeAlone(stack []event.Frame) string {
+	if !r.module.Symbols.IsGo() || slices.ContainsFunc(stack, func(f event.Frame) bool { return !library(f) && f.Name != "_start" }) {
+		return ""
+	}
+	if r.inCall == "poll_oneoff" {
+		return ". The stack is that of Go's runtime alone: all goroutines wait, for a timer, a channel or a lock"
+	}
+	return ". The stack is that of Go's runtime alone, without a frame of the module's own source"
+}
+
 // exitLate emits the breach of the second that the module has to exit.
 func (r *run) exitLate() {
 	stack := r.stack()
@@ -120,7 +133,7 @@ func (r *run) exitLate() {
 		did = fmt.Sprintf("%s of stdin returned 0 in that time", plural(r.eofReads, "read"))
 	}
 	if len(stack) > 0 {
-		did += "; it stood in " + place(stack)
+		did += "; it stood in " + place(stack) + r.runtimeAlone(stack)
 	}
 	r.emit.emit(event.Safepoint{Why: stopExit, Stack: stack})
 	r.breach(event.Breach{Rule: abi.LifeExitLate, Where: r.lastLine(), Stack: stack,

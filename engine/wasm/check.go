@@ -160,11 +160,10 @@ func (c *checker) add(b event.Breach) {
 	}
 }
 
-// more says how many breaches of a rule were not listed.
+// more says with the first breach of a rule how many were not listed.
 func (c *checker) more() {
 	for i, b := range c.report.Breaches {
-		n := c.rules[b.Rule]
-		if n > breachesPerRule && (i+1 == len(c.report.Breaches) || c.report.Breaches[i+1].Rule != b.Rule) {
+		if n := c.rules[b.Rule]; n > breachesPerRule {
 			c.report.Breaches[i].Detail += fmt.Sprintf(" (and %d more like it, not listed)", n-breachesPerRule)
 			c.rules[b.Rule] = 0
 		}

@@ -25,8 +25,10 @@ func readTool(a *Answer, v jsonread.Value, index, page int) Tool {
 // checkTool judges one tool by itself.
 func checkTool(a *Answer, t Tool) []event.Breach {
 	if t.Value.Kind() != jsonread.Object {
-		return []event.Breach{a.breach(abi.ToolName, t.Value, t.Value,
-			fmt.Sprintf("tool %d is %s, not an object", t.Index+1, brief(t.Value)), "Write an object with name, description and inputSchema.")}
+		b := a.breach(abi.ToolName, t.Value, t.Value,
+			fmt.Sprintf("tool %d is %s, not an object", t.Index+1, brief(t.Value)), "Write an object with name, description and inputSchema.")
+		b.Cause = "a tool is " + t.Value.Kind().String()
+		return []event.Breach{b}
 	}
 	var list []event.Breach
 	for _, check := range []func(*Answer, Tool) (event.Breach, bool){toolName, toolDescription, inputSchema} {
@@ -36,9 +38,11 @@ func checkTool(a *Answer, t Tool) []event.Breach {
 	}
 	for _, name := range []string{"inputSchema", "outputSchema"} {
 		if v := t.Value.Get(name); len(v.Raw()) > abi.MaxSchema {
-			list = append(list, a.breach(abi.ToolSchemaSize, v, v,
+			b := a.breach(abi.ToolSchemaSize, v, v,
 				fmt.Sprintf("%s of %s is %s as sent; at most %s are allowed", name, t.called(), plural(len(v.Raw()), "byte"), kib(abi.MaxSchema)),
-				"Shorten it: drop long enums, examples and descriptions."))
+				"Shorten it: drop long enums, examples and descriptions.")
+			b.Cause = name + " is too large"
+			list = append(list, b)
 		}
 	}
 	return list
@@ -55,27 +59,29 @@ func (t Tool) called() string {
 func toolName(a *Answer, t Tool) (event.Breach, bool) {
 	v := t.Value.Get("name")
 	allowed := fmt.Sprintf("1 to %d characters of a-z, 0-9, _ and -", abi.MaxToolName)
-	broken := func(detail, fix string) (event.Breach, bool) {
-		return a.breach(abi.ToolName, v, t.Value, detail, fix), false
+	broken := func(cause, detail, fix string) (event.Breach, bool) {
+		b := a.breach(abi.ToolName, v, t.Value, detail, fix)
+		b.Cause = "a tool's name " + cause
+		return b, false
 	}
 	switch {
 	case v.IsZero():
-		return broken(fmt.Sprintf("tool %d has no name", t.Index+1), "Give it a name of "+allowed+".")
+		return broken("is missing", fmt.Sprintf("tool %d has no name", t.Index+1), "Give it a name of "+allowed+".")
 	case v.Kind() != jsonread.String:
-		return broken(fmt.Sprintf("the name of tool %d is %s, not a string", t.Index+1, brief(v)), "Give it a name of "+allowed+".")
+		return broken("is "+v.Kind().String(), fmt.Sprintf("the name of tool %d is %s, not a string", t.Index+1, brief(v)), "Give it a name of "+allowed+".")
 	case t.Name == "":
-		return broken(fmt.Sprintf("the name of tool %d is empty", t.Index+1), "Give it a name of "+allowed+".")
+		return broken("is empty", fmt.Sprintf("the name of tool %d is empty", t.Index+1), "Give it a name of "+allowed+".")
 	}
 	bad := foreign(t.Name)
 	n := utf8.RuneCountInString(t.Name)
 	fix := "Rename it, for example " + suggest(t.Name) + "."
 	switch {
 	case len(bad) > 0 && n > abi.MaxToolName:
-		return broken(fmt.Sprintf("tool %d is named %s; %s not allowed, and %d characters are too many", t.Index+1, show(t.Name), are(bad), n), fix)
+		return broken("is too long, and "+are(bad)+" not allowed", fmt.Sprintf("tool %d is named %s; %s not allowed, and %d characters are too many", t.Index+1, show(t.Name), are(bad), n), fix)
 	case len(bad) > 0:
-		return broken(fmt.Sprintf("tool %d is named %s; %s not allowed", t.Index+1, show(t.Name), are(bad)), fix)
+		return broken("has what is not allowed: "+strings.Join(bad, " "), fmt.Sprintf("tool %d is named %s; %s not allowed", t.Index+1, show(t.Name), are(bad)), fix)
 	case n > abi.MaxToolName:
-		return broken(fmt.Sprintf("the name of tool %d, %s, has %d characters; at most %d are allowed", t.Index+1, show(t.Name), n, abi.MaxToolName), fix)
+		return broken("is too long", fmt.Sprintf("the name of tool %d, %s, has %d characters; at most %d are allowed", t.Index+1, show(t.Name), n, abi.MaxToolName), fix)
 	}
 	return event.Breach{}, true
 }
@@ -161,13 +167,17 @@ func toolDescription(a *Answer, t Tool) (event.Breach, bool) {
 		return event.Breach{}, true
 	}
 	if !t.HasDescription {
-		return a.breach(abi.ToolDescription, v, v, fmt.Sprintf("the description of %s is %s, not a string", t.called(), brief(v)),
-			"Write a string: the model reads it."), false
+		b := a.breach(abi.ToolDescription, v, v, fmt.Sprintf("the description of %s is %s, not a string", t.called(), brief(v)),
+			"Write a string: the model reads it.")
+		b.Cause = "a description is " + v.Kind().String()
+		return b, false
 	}
 	if n := utf8.RuneCountInString(t.Description); n > abi.MaxDescription {
-		return a.breach(abi.ToolDescription, v, v,
+		b := a.breach(abi.ToolDescription, v, v,
 			fmt.Sprintf("the description of %s has %s characters; at most %s are allowed", t.called(), thousands(n), thousands(abi.MaxDescription)),
-			fmt.Sprintf("Shorten it by %s.", plural(n-abi.MaxDescription, "character"))), false
+			fmt.Sprintf("Shorten it by %s.", plural(n-abi.MaxDescription, "character")))
+		b.Cause = "a description is too long"
+		return b, false
 	}
 	return event.Breach{}, true
 }
@@ -175,21 +185,21 @@ func toolDescription(a *Answer, t Tool) (event.Breach, bool) {
 func inputSchema(a *Answer, t Tool) (event.Breach, bool) {
 	v := t.InputSchema
 	fix := `Write "inputSchema":{"type":"object"}; a tool without arguments has that too.`
-	broken := func(at jsonread.Value, detail string) (event.Breach, bool) {
-		return a.breach(abi.ToolSchemaObject, at, t.Value, detail, fix), false
+	broken := func(at jsonread.Value, cause, detail string) (event.Breach, bool) {
+		b := a.breach(abi.ToolSchemaObject, at, t.Value, detail, fix)
+		b.Cause = cause
+		return b, false
 	}
 	switch v.Kind() {
 	case jsonread.Object:
 	case jsonread.Absent:
-		for _, slip := range []string{"input_schema", "inputschema", "InputSchema", "parameters", "schema"} {
-			if s := t.Value.Get(slip); !s.IsZero() {
-				fix = fmt.Sprintf("Call the member %s inputSchema.", slip)
-				return broken(s, fmt.Sprintf("%s has no inputSchema, but %s", t.called(), slip))
-			}
+		if slip, s := standIn(t.Value); slip != "" {
+			fix = fmt.Sprintf("Call the member %s inputSchema.", slip)
+			return broken(s, NoSchemaCause(t.Value), fmt.Sprintf("%s has no inputSchema, but %s", t.called(), slip))
 		}
-		return broken(v, t.called()+" has no inputSchema")
+		return broken(v, NoSchemaCause(t.Value), t.called()+" has no inputSchema")
 	default:
-		return broken(v, fmt.Sprintf("inputSchema of %s is %s, not an object", t.called(), brief(v)))
+		return broken(v, "inputSchema is "+v.Kind().String(), fmt.Sprintf("inputSchema of %s is %s, not an object", t.called(), brief(v)))
 	}
 	kind := v.Get("type")
 	switch {
@@ -197,8 +207,8 @@ func inputSchema(a *Answer, t Tool) (event.Breach, bool) {
 		return event.Breach{}, true
 	case kind.IsZero():
 		fix = `Write "type":"object" at the top of inputSchema, also beside anyOf, oneOf and $ref.`
-		return broken(v, fmt.Sprintf("inputSchema of %s has no type at the top", t.called()))
+		return broken(v, "inputSchema has no type", fmt.Sprintf("inputSchema of %s has no type at the top", t.called()))
 	}
 	fix = `Write "type":"object" at the top of inputSchema.`
-	return broken(kind, fmt.Sprintf("inputSchema of %s has the type %s at the top, not \"object\"", t.called(), brief(kind)))
+	return broken(kind, "inputSchema has the type "+brief(kind), fmt.Sprintf("inputSchema of %s has the type %s at the top, not \"object\"", t.called(), brief(kind)))
 }

@@ -127,6 +127,15 @@ func TestDeadlockOfGo(t *testing.T) {
 	}
 }
 
+// TestTimerOfGo: where all goroutines wait the stack is the runtime's alone, and
+// that is said.
+func TestTimerOfGo(t *testing.T) {
+	t.Parallel()
+	c, _ := do(t, guest(t, settings.Flags{}), "timer")
+	f := outcome(t, c, event.Broken, abi.LifeTime)
+	holds(t, f, "It was in poll_oneoff", "Go's runtime alone", "all goroutines wait")
+}
+
 // TestListings (P111): each name once, whatever the buffer.
 func TestListings(t *testing.T) {
 	t.Parallel()

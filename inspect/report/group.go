@@ -17,18 +17,23 @@ type group struct {
 }
 
 // groupsOf puts sorted findings together by their causes, in their order. What
-// follows from the first finding of its run stands with that.
+// follows from another stands with the one that has its cause, else with the
+// first of its run.
 func groupsOf(all []rules.Finding) []group {
 	var groups []group
 	byCause, byRun := make(map[string]int), make(map[uint32]int)
 	for _, f := range all {
 		if f.Follows {
-			if at, ok := byRun[f.RunID]; ok {
+			at, ok := byCause[causeKey(f)]
+			if !ok || f.Cause == "" {
+				at, ok = byRun[f.RunID]
+			}
+			if ok {
 				groups[at].then = append(groups[at].then, f)
 				continue
 			}
 		}
-		key := fmt.Sprint(f.RunID, " ", f.Cause)
+		key := causeKey(f)
 		at, ok := byCause[key]
 		if !ok || f.Cause == "" {
 			at = len(groups)
@@ -47,6 +52,9 @@ func groupsOf(all []rules.Finding) []group {
 	}
 	return groups
 }
+
+// causeKey tells the causes of one run from those of another.
+func causeKey(f rules.Finding) string { return fmt.Sprint(f.RunID, " ", f.Cause) }
 
 // causeInWords is what findings with one cause are told to have in common. Some
 // causes are keys: a rule, or one word.

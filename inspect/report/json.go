@@ -372,6 +372,13 @@ func finding(f rules.Finding) []byte {
 	if f.Tool != "" {
 		o.bytes("tool", []byte(f.Tool))
 	}
+	if len(f.Tools) > 0 {
+		var tools list
+		for _, name := range f.Tools {
+			tools.add(jsonread.AppendQuote(nil, name))
+		}
+		o.raw("tools", tools.close())
+	}
 	if len(f.Also) > 0 {
 		var also list
 		for _, w := range f.Also {

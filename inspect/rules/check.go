@@ -131,6 +131,10 @@ func (c *Checker) breach(e event.Event, b event.Breach) {
 		c.fold(e.Seq, b, b.Where.Name+" "+b.Where.Pointer+" "+cmp.Or(b.Cause, b.Detail), c.http.place)
 		return
 	}
+	if n, name, ok := c.upload.at(b.Where); ok && b.Cause != "" && b.Rule.Group() == "tool" {
+		c.fold(e.Seq, b, fmt.Sprint(b.Cause, b.Follow), calledTool(n, name))
+		return
+	}
 	c.add(e, b, "")
 }
 

@@ -33,8 +33,10 @@ type Finding struct {
 	AlsoMCP bool
 	// Also are further places of the same fault, at most maxAlso.
 	Also []event.Where
-	// Tool is the tool that it is about; empty where it is about none.
-	Tool string
+	// Tool is the tool that it is about; empty where it is about none, or about
+	// several: these are Tools, at most maxAlso.
+	Tool  string
+	Tools []string
 	// Accepted is why somebody accepts it as it is; empty: nobody does.
 	Accepted string
 }
@@ -83,8 +85,7 @@ func withoutStop(s string) string {
 // package/* are notices for a bare module (our reading: exploring comes first).
 func Package(breaches []event.Breach, bare bool) []Finding {
 	var all []Finding
-	for _, b := range breaches {
-		f := Of(b)
+	for _, f := range foldImports(breaches) {
 		if bare && f.Rule.Group() == "package" {
 			f.Severity = abi.Notice
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"perch/engine/event"
+	"perch/engine/quote"
 )
 
 // maxAlso is how many further places of one fault a finding points at, and
@@ -46,11 +47,23 @@ func (c *Checker) fold(seq uint64, b event.Breach, about, place string) *Finding
 	f.last = place
 	f.n++
 	c.changes++
-	found.Tool = "" // it is about several
+	f.about(found, c.upload.toolAt(b.Where))
 	if len(f.places) < maxPlaces {
 		f.places = append(f.places, place)
 	}
 	return nil
+}
+
+// about notes that the finding is about one more tool. What is about none is
+// about none.
+func (f *fold) about(found *Finding, tool string) {
+	if f.n == 1 && found.Tool != "" {
+		found.Tools = []string{found.Tool}
+	}
+	found.Tool = "" // it is about several
+	if tool != "" && len(found.Tools) < maxAlso {
+		found.Tools = append(found.Tools[:len(found.Tools):len(found.Tools)], tool)
+	}
 }
 
 func (c *Checker) firstOf(seq uint64, b event.Breach, place string) *fold {
@@ -73,7 +86,11 @@ func (c *Checker) further(all []Finding) {
 		if more := f.n - len(places); more > 0 {
 			places = append(places[:len(places):len(places)], fmt.Sprintf("%d more", more))
 		}
-		d.Detail = withoutStop(d.Detail) + ". The same in " + enumerate(places)
+		rest := strings.TrimPrefix(withoutStop(d.Detail), d.Title)
+		if strings.HasPrefix(f.last, "tool ") {
+			d.Title += fmt.Sprintf(" (and %s)", quote.Plural(f.n, "more tool"))
+		}
+		d.Detail = d.Title + rest + ". The same in " + enumerate(places)
 	}
 }
 

@@ -15,10 +15,8 @@ import (
 // That inputSchema is an object with the type object, that outputSchema is an
 // object, and their sizes are judged elsewhere.
 func (c *Checker) schemas(h heard, tool jsonread.Value, n int) {
-	called := fmt.Sprintf("tool %d", n)
-	if name, _ := tool.Get("name").Text(); name != "" {
-		called += " (" + quote.Text(name) + ")"
-	}
+	name, _ := tool.Get("name").Text()
+	called := calledTool(n, name)
 	for _, member := range []string{"inputSchema", "outputSchema"} {
 		v := tool.Get(member)
 		if v.Kind() != jsonread.Object {

@@ -16,22 +16,38 @@ type uploadCheck struct {
 	tools int               // so far, on all pages
 	pages int               // so far
 	names map[int][]string  // of the tools of a page, by its line on stdout
+	first map[int]int       // number of the first of them, from 1
 	hints [2]string         // ttlMs and cacheScope of the first page, as sent; empty: none that count
 	slips map[string]string // what names of tools' members most likely stand for
 }
 
 // toolAt names the tool that a place in a page of tools/list belongs to.
 func (u *uploadCheck) toolAt(w event.Where) string {
+	_, name, _ := u.at(w)
+	return name
+}
+
+// at is the number, from 1 over all pages, and the name of the tool that a
+// place in a page of tools/list belongs to.
+func (u *uploadCheck) at(w event.Where) (n int, name string, ok bool) {
 	rest, ok := strings.CutPrefix(w.Pointer, "/result/tools/")
 	if !ok || w.Stream != event.Stdout {
-		return ""
+		return 0, "", false
 	}
 	index, _, _ := strings.Cut(rest, "/")
 	i, err := strconv.Atoi(index)
 	if names := u.names[w.Line]; err == nil && i >= 0 && i < len(names) {
-		return names[i]
+		return u.first[w.Line] + i, names[i], true
 	}
-	return ""
+	return 0, "", false
+}
+
+// calledTool is how a sentence calls a tool; n counts from 1 over all pages.
+func calledTool(n int, name string) string {
+	if name == "" {
+		return fmt.Sprintf("tool %d", n)
+	}
+	return fmt.Sprintf("tool %d (%s)", n, quote.Text(name))
 }
 
 // discover looks at the answer to server/discover. That it has the revision and
@@ -215,8 +231,9 @@ func (c *Checker) page(h heard) {
 // remember keeps the names of a page's tools, at most abi.MaxListed in all.
 func (u *uploadCheck) remember(line int, tools jsonread.Value) {
 	if u.names == nil {
-		u.names = make(map[int][]string)
+		u.names, u.first = make(map[int][]string), make(map[int]int)
 	}
+	u.first[line] = u.tools + 1
 	n := u.tools
 	for _, v := range tools.Elements() {
 		if n++; n > abi.MaxListed {

@@ -10,15 +10,14 @@ import (
 	"perch/engine/jsonread"
 	"perch/engine/near"
 	"perch/engine/quote"
+	"perch/engine/wire"
 )
 
 // tool looks at one tool by itself; n counts from 1 over all pages. Its name,
 // inputSchema and sizes are the engine's to judge.
 func (c *Checker) tool(h heard, v jsonread.Value, n int) {
-	called := fmt.Sprintf("tool %d", n)
-	if name, _ := v.Get("name").Text(); name != "" {
-		called += " (" + quote.Text(name) + ")"
-	}
+	name, _ := v.Get("name").Text()
+	called := calledTool(n, name)
 	s := shaped{c: c, h: h, rule: abi.ToolShape, of: called, place: called}
 	s.text(v.Get("title"), "title")
 	s.annotations(v.Get("annotations"))
@@ -104,9 +103,13 @@ func (s shaped) slips(tool jsonread.Value) {
 		if right == "" || has(tool, right) {
 			continue
 		}
-		s.c.fold(s.h.seq, event.Breach{Rule: abi.ToolMember, Where: s.h.where(name),
+		b := event.Breach{Rule: abi.ToolMember, Where: s.h.where(name),
 			Detail: fmt.Sprintf("%s has the member %s, which MCP does not know: %s seems to be meant", s.of, quote.Text(text), right),
-			Fix:    fmt.Sprintf("Call the member %s.", right), Follow: right == "inputSchema"}, text, s.place)
+			Fix:    fmt.Sprintf("Call the member %s.", right)}
+		if right == "inputSchema" {
+			b.Follow, b.Cause = true, wire.NoSchemaCause(tool)
+		}
+		s.c.fold(s.h.seq, b, text+" "+b.Cause, s.place)
 	}
 }
 

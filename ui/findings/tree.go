@@ -20,13 +20,21 @@ type Node struct {
 // row whose key is folded is left out. Its cost grows with the number of
 // findings, which is bounded.
 func Tree(all []rules.Finding, folded map[string]bool) []Node {
-	t := tree{shared: map[string]int{}, follows: map[uint32][]*rules.Finding{}, keys: map[string]int{}, folded: folded}
+	t := tree{shared: map[string]int{}, follows: map[origin][]*rules.Finding{}, keys: map[string]int{}, folded: folded}
+	roots := map[origin]bool{}
 	for i := range all {
-		f := &all[i]
-		if f.Follows {
-			t.follows[f.RunID] = append(t.follows[f.RunID], f)
-		} else if f.Cause != "" {
+		if f := &all[i]; !f.Follows && f.Cause != "" {
 			t.shared[f.Cause]++
+			roots[origin{f.RunID, f.Cause}] = true
+		}
+	}
+	for i := range all {
+		if f := &all[i]; f.Follows {
+			from := origin{f.RunID, f.Cause}
+			if !roots[from] {
+				from.cause = ""
+			}
+			t.follows[from] = append(t.follows[from], f)
 		}
 	}
 	done := map[string]bool{}
@@ -42,16 +50,23 @@ func Tree(all []rules.Finding, folded map[string]bool) []Node {
 		}
 	}
 	for i := range all { // what follows from something that is not there
-		if f := &all[i]; f.Follows && len(t.follows[f.RunID]) > 0 {
+		if f := &all[i]; f.Follows && !roots[origin{f.RunID, f.Cause}] && len(t.follows[origin{f.RunID, ""}]) > 0 {
 			t.add(Node{Finding: f})
 		}
 	}
 	return t.out
 }
 
+// origin is what a finding follows from: the finding of its run with its cause;
+// an empty cause is the first finding of the run.
+type origin struct {
+	run   uint32
+	cause string
+}
+
 type tree struct {
 	shared  map[string]int // findings of a cause
-	follows map[uint32][]*rules.Finding
+	follows map[origin][]*rules.Finding
 	keys    map[string]int
 	folded  map[string]bool
 	out     []Node
@@ -72,11 +87,21 @@ func (t *tree) add(n Node) string {
 	return key
 }
 
-// root adds a finding and what follows from it: that stands below the first one
-// of its run.
+// after takes what follows from a finding: what has its cause, and below the
+// first finding of a run what names no other.
+func (t *tree) after(f *rules.Finding) []*rules.Finding {
+	var below []*rules.Finding
+	for _, cause := range []string{f.Cause, ""} {
+		from := origin{f.RunID, cause}
+		below = append(below, t.follows[from]...)
+		delete(t.follows, from)
+	}
+	return below
+}
+
+// root adds a finding and what follows from it.
 func (t *tree) root(f *rules.Finding) {
-	below := t.follows[f.RunID]
-	delete(t.follows, f.RunID)
+	below := t.after(f)
 	if t.folded[t.add(Node{Finding: f, Below: len(below)})] {
 		return
 	}
@@ -92,8 +117,7 @@ func (t *tree) cause(all []rules.Finding, cause string) {
 		f := &all[i]
 		if f.Cause == cause && !f.Follows {
 			below = append(below, f)
-			below = append(below, t.follows[f.RunID]...)
-			delete(t.follows, f.RunID)
+			below = append(below, t.after(f)...)
 		}
 	}
 	if t.folded[t.add(Node{Cause: cause, Below: len(below)})] {

@@ -43,6 +43,10 @@ func TestTree(t *testing.T) {
 			found(abi.FrameJSON, 2, "", false), found(abi.CallContent, 2, "", false), found(abi.ToolShape, 1, "", false),
 			found(abi.LifeEarlyExit, 2, "", true), found(abi.LifeExitCode, 2, "", true)}, "",
 			"frame/json/2\n life/early-exit/0\n life/exit-code/0\ncall/content/0\ntool/shape/0"},
+		{"what follows from one with its cause stands below that", []rules.Finding{
+			found(abi.ToolName, 2, "", false), found(abi.ToolSchemaObject, 2, "no inputSchema", false),
+			found(abi.ToolMember, 2, "no inputSchema", true), found(abi.LifeExitCode, 2, "another", true)}, "",
+			"tool/name/1\n life/exit-code/0\ntool/schema-object/1\n tool/member/0"},
 		{"what follows from nothing stands alone", []rules.Finding{found(abi.LifeExitCode, 2, "", true)}, "", "life/exit-code/0"},
 		{"a cause of one is no heading", []rules.Finding{found(env, 0, "emcc", false)}, "", "module/import-module/0"},
 		{"a cause of several, apart in the order", []rules.Finding{

@@ -4,6 +4,7 @@
 package tools
 
 import (
+	"slices"
 	"strings"
 
 	"perch/engine/abi"
@@ -79,11 +80,11 @@ func Marks(tools []wire.Tool, all []rules.Finding) map[int]Mark {
 }
 
 func about(f rules.Finding, t wire.Tool) bool {
-	w := f.Where
-	if w.Stream == t.Where.Stream && w.Line == t.Where.Line && w.Offset >= t.Where.Offset && w.Offset < t.Where.End {
-		return true
+	within := func(w event.Where) bool {
+		return w.Stream == t.Where.Stream && w.Line == t.Where.Line && w.Offset >= t.Where.Offset && w.Offset < t.Where.End
 	}
-	return f.Tool != "" && f.Tool == t.Name
+	return within(f.Where) || slices.ContainsFunc(f.Also, within) ||
+		t.Name != "" && (f.Tool == t.Name || slices.Contains(f.Tools, t.Name))
 }
 
 // worse is the worse of two severities.

@@ -76,6 +76,13 @@ func TestMarks(t *testing.T) {
 			t.Errorf("%s has %+v, want %+v", all[i].Name, marks[i], want)
 		}
 	}
+	several := at(abi.ToolSchemaObject, all[0].Where, "")
+	several.Tools, several.Also = []string{"one", "three"}, []event.Where{inTwo}
+	for i, m := range tools.Marks(all, []rules.Finding{several}) {
+		if m.Count != 1 || m.Severity != abi.Error {
+			t.Errorf("tool %d of several with one fault has %+v", i+1, m)
+		}
+	}
 	p := tools.New()
 	p.Set(all)
 	p.Mark(marks)

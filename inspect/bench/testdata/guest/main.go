@@ -12,6 +12,7 @@ import (
 	"sort"
 	"strings"
 	"syscall"
+	"time"
 	"unsafe"
 )
 
@@ -56,6 +57,8 @@ func act(do string) []string {
 	switch do {
 	case "deadlock":
 		<-make(chan int)
+	case "timer":
+		<-time.After(24 * time.Hour)
 	case "preopens":
 		return preopens()
 	case "rename":
