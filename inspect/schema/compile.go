@@ -41,6 +41,7 @@ type compiler struct {
 	index map[jsonread.Value]map[string]jsonread.Value // members of large objects
 	lists map[jsonread.Value][]jsonread.Value          // elements of lists
 	count map[abi.RuleID]int                           // issues that are listed
+	slips map[string]string                            // what unknown keywords most likely stand for
 
 	key     string // the keyword that is read
 	doubled bool   // some object has a name twice

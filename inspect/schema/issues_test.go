@@ -43,6 +43,18 @@ func TestIssues(t *testing.T) {
 			`schema/valid /type/1 is "Null", which is no type`,
 		}},
 		{`{"type":["null","array"]}`, nil},
+		// keywords that are slips of others, and words that are none
+		{`{"propertes":{},"requierd":["a"],"descripton":"A.","min_length":2,"anyof":[],"additional_properties":false,"Enum":[]}`, []string{
+			`schema/draft-mix /propertes is a keyword of no draft; properties seems to be meant (our reading)`,
+			`schema/draft-mix /requierd is a keyword of no draft; required seems to be meant (our reading)`,
+			`schema/draft-mix /descripton is a keyword of no draft; description seems to be meant (our reading)`,
+			`schema/draft-mix /min_length is a keyword of no draft; minLength seems to be meant (our reading)`,
+			`schema/draft-mix /anyof is a keyword of no draft; anyOf seems to be meant (our reading)`,
+			`schema/draft-mix /additional_properties is a keyword of no draft; additionalProperties seems to be meant (our reading)`,
+			`schema/draft-mix /Enum is a keyword of no draft; enum seems to be meant (our reading)`,
+		}},
+		{`{"type":"object","types":["object"],"example":1,"note":"n","count":2,"form":"f","x-enum":[],"discriminator":{},"propertyOrder":1,"enumNames":[],"label":"l","widget":"w","order":1,"xml":{},"comment":"c","units":"m","unit":"m","options":{},"version":"1","name":"n","group":"g"}`, nil},
+		{`{"properties":{"propertes":{"type":"string"}},"$defs":{"Enum":{}}}`, nil},
 		{`{"type":"array"}`, nil},
 		// shapes
 		{`{"properties":[]}`, []string{

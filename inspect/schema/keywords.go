@@ -224,6 +224,10 @@ func (c *compiler) unknownKeyword(n *node, name string, v jsonread.Value) {
 		if v.Kind() == jsonread.String || v.Kind() == jsonread.Array {
 			told("is a keyword of draft 3; in "+n.res.dialect.String()+" it has no effect", "Write not.")
 		}
+	default:
+		if right := c.slip(n, name); right != "" {
+			told("is a keyword of no draft; "+right+" seems to be meant (our reading)", "Write "+right+", or leave it out.")
+		}
 	}
 }
 
