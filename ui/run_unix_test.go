@@ -286,3 +286,21 @@ func hasCrash(files []os.DirEntry) bool {
 	}
 	return false
 }
+
+// TestWordThatItGoesOn: the clock goes on while a process is stopped, so its
+// tick may be seen before the word that it goes on.
+func TestWordThatItGoesOn(t *testing.T) {
+	for range 50 {
+		goes, ticks := make(chan os.Signal, 1), make(chan time.Time, 1)
+		goes <- syscall.SIGCONT
+		ticks <- time.Time{}
+		if !went(goes, ticks) {
+			t.Fatal("a stop that lasted was taken for none")
+		}
+	}
+	ticks := make(chan time.Time)
+	close(ticks)
+	if went(make(chan os.Signal), ticks) {
+		t.Error("a stop is told that never came")
+	}
+}

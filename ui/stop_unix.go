@@ -12,8 +12,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// stopPatience is how long the word that the process goes on may take to come.
-const stopPatience = 500 * time.Millisecond
+// How long the word that the process goes on may take to come, in ticks: time
+// in which the process was stopped is one tick at most.
+const (
+	stopTick  = 20 * time.Millisecond
+	stopTicks = 25
+)
 
 // quitSignals end the app as q does, without a question.
 func quitSignals() []os.Signal {
@@ -93,8 +97,10 @@ func (s *stopper) stop(pid int) bool {
 	signal.Notify(goes, syscall.SIGCONT)
 	defer signal.Stop(goes)
 	signal.Stop(s.told) // one who goes on here tells nobody else
+	ticker := time.NewTicker(stopTick)
+	defer ticker.Stop()
 	// Not SIGTSTP, which is caught from the first Notify on, whatever is reset.
-	stopped := syscall.Kill(pid, syscall.SIGSTOP) == nil && went(goes)
+	stopped := syscall.Kill(pid, syscall.SIGSTOP) == nil && went(goes, ticker.C)
 	signal.Notify(s.told, syscall.SIGTSTP, syscall.SIGCONT)
 	if mine {
 		_ = s.take()
@@ -119,14 +125,14 @@ func takenBack() bool {
 }
 
 // went waits until the process goes on after a stop, should it have come to
-// one.
-func went(goes <-chan os.Signal) bool {
-	patience := time.NewTimer(stopPatience)
-	defer patience.Stop()
-	select {
-	case <-goes:
-		return true
-	case <-patience.C:
-		return false
+// one. The tick that fell into the stop may be seen before the word.
+func went(goes <-chan os.Signal, ticks <-chan time.Time) bool {
+	for range stopTicks {
+		select {
+		case <-goes:
+			return true
+		case <-ticks:
+		}
 	}
+	return false
 }
