@@ -89,8 +89,8 @@ func TestResultFilter(t *testing.T) {
 func TestFilterOfTheNextCall(t *testing.T) {
 	d := answered(t, "sample:orders", 120, 40)
 	d.Press("|")
-	d.Type("structuredContent.orders[0]")
-	d.WaitForText("1 result")
+	d.Type(".structuredContent.orders[0]") // with the dot that the bar begins with
+	d.WaitForText("jq ▏.structuredContent.orders[0]", "1 result")
 	d.Press("enter", "r")
 	d.WaitForText("call 2", "1 result", "structuredContent.orders[0]")
 	d.Press("esc")
@@ -108,7 +108,9 @@ func TestResultScreens(t *testing.T) {
 			d.Resize(size[0], size[1])
 			d.Golden(fmt.Sprintf("result-table-%dx%d", size[0], size[1]))
 			d.Press("|")
-			d.Type("structuredContent.orders[] | select(")
+			d.Type("structuredContent.orders[]")
+			d.WaitForText("2 results")
+			d.Type(" | select(")
 			d.WaitForText("shown is the last")
 			d.Golden(fmt.Sprintf("result-jq-%dx%d", size[0], size[1]))
 		})

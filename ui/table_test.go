@@ -68,7 +68,8 @@ func settle(t *testing.T, a *App, first tea.Cmd, done func() bool) {
 }
 
 // keyless are the commands that live in the palette.
-var keyless = []string{"rules.open", "probe.run", "log.open", "config.keys", "stream.dock", "tour.start"}
+var keyless = []string{"rules.open", "probe.run", "log.open", "config.keys", "stream.dock", "tour.start",
+	"package.reload", "package.changes", "package.rerun", "package.build", "package.output"}
 
 func TestNoTwoCommandsShareAKey(t *testing.T) {
 	seen := map[scope]map[string]string{}

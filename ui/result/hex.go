@@ -47,6 +47,18 @@ func (p *Pane) openHex() bool {
 	return true
 }
 
+// HasBytes reports whether there is something to be shown in hexadecimal.
+func (p *Pane) HasBytes() bool {
+	if p.hex != nil || p.opened != nil || p.tab != Table {
+		return true
+	}
+	if p.sheet.view == nil {
+		return false
+	}
+	_, ok := p.takenCell()
+	return ok
+}
+
 // selectedValue is where the selected value stands in its line.
 func (p *Pane) selectedValue(t Taken) []int {
 	if !t.Placed || len(t.Line) == 0 || p.doc == nil || p.doc.JSON() == nil {
