@@ -85,7 +85,8 @@ func run(ctx context.Context, a *App, t Terminal) error {
 	takePictures(a, t.Out)
 	stopper.close()
 	stop()
-	err = errors.Join(ended(ctx, err), closeWithin(a, out))
+	err = ended(ctx, err)
+	closeWithin(a, out)
 	if c := a.Crash(); c != nil {
 		return &CrashError{*c, keepStack(a.o.Memory, c, a.clock.Now())}
 	}
@@ -117,18 +118,21 @@ func ended(ctx context.Context, err error) error {
 }
 
 // closeWithin closes the app. Runs end within a moment; should one not, the
-// person gets the prompt back all the same.
-func closeWithin(a *App, out io.Writer) error {
+// person gets the prompt back all the same. What cannot be remembered, in a home
+// that is read-only or on a full disk, is told and does not make a failure of a
+// session that went well.
+func closeWithin(a *App, out io.Writer) {
 	done := make(chan error, 1)
 	go func() { done <- a.Close() }()
 	patience := time.NewTimer(3 * time.Second)
 	defer patience.Stop()
 	select {
 	case err := <-done:
-		return err
+		if err != nil {
+			fmt.Fprintln(out, "perch:", err)
+		}
 	case <-patience.C:
 		fmt.Fprintln(out, "perch: a run did not end in time and was left")
-		return nil
 	}
 }
 

@@ -201,6 +201,21 @@ func TestTerminalIsRestored(t *testing.T) {
 	}
 }
 
+// TestNothingCanBeRemembered: where the folder cannot be made, that is told below
+// the restored screen, and the session is none the worse for it.
+func TestNothingCanBeRemembered(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	x := startChild(t, "none", filepath.Join(file, "perch"))
+	x.until("log_line")
+	x.file.WriteString("q")
+	if said := x.ends(0); !strings.Contains(said, "write what is remembered") {
+		t.Errorf("it is not told: %q", tail(said))
+	}
+}
+
 // untilAfter forgets what came so far and reads until a text came again.
 func (x *terminal) untilAfter(text string) string {
 	x.t.Helper()
