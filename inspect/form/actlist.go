@@ -43,6 +43,7 @@ func (f *Form) Add(path string) (added string, err error) {
 	if err == nil {
 		f.folds[path] = true
 		f.Show(added)
+		f.folds[added] = true // what was just made is seen, also where it is a group in its own kind
 	}
 	return added, err
 }

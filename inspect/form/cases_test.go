@@ -256,6 +256,9 @@ func TestRecursion(t *testing.T) {
 		u.types(at+"/v", fmt.Sprint(i))
 		next, err := u.Add(at + "/kids")
 		u.does(err)
+		if r, ok := u.RowAt(next); !ok || !r.Open {
+			t.Errorf("the row %s that was added is not open: %+v", next, r)
+		}
 		at = next
 	}
 	u.sends(`{"root":{"v":"0","kids":[{"v":"1","kids":[{"v":"2","kids":[{}]}]}]}}`)

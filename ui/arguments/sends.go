@@ -96,7 +96,7 @@ func (p *Pane) wrongLine(k *cell.Look, all []form.Problem, w int) []cell.Line {
 		text := words.Plural(missing, "field") + " required here"
 		l.Own(cell.Fg(themes.Warning), "▲ ")
 		if missing == 1 {
-			room := max(w-k.Width(l)-len(" is required here; Subako does not check")-1, 8)
+			room := max(w-k.Width(l)-len(" is required here")-1, 8)
 			l.Add(cell.Text(themes.Text, k.Text.Cut(k.Text.Line(name), room)))
 			text = " is required here"
 		}
