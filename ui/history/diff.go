@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"perch/inspect/compare"
+	"perch/inspect/safe"
 	"perch/themes"
 	"perch/ui/cell"
 	"perch/ui/list"
@@ -113,7 +114,9 @@ func (d *diff) make(k *cell.Look, w int, stacked bool) {
 	d.rows, d.where = d.rows[:0], 8
 	sections := d.sections()
 	if !d.addKinds(sections, stacked, "", compare.Kind.Real) {
-		d.say(cell.Own(themes.OK, "No difference by value"+d.inWhat()+"."))
+		for _, row := range safe.Wrap("No difference by value"+d.inWhat()+".", max(w-2, 1)) {
+			d.say(cell.Own(themes.OK, row))
+		}
 	}
 	d.addKinds(sections, stacked, "Ids and times, which differ in every call", func(x compare.Kind) bool { return x == compare.Moving })
 	d.addKinds(sections, stacked, "The same by value, written in another way", func(x compare.Kind) bool {
@@ -128,7 +131,7 @@ func (d *diff) make(k *cell.Look, w int, stacked bool) {
 		case s.None:
 			none = append(none, string(s.Part))
 		case len(s.Rows) == 0:
-			same = append(same, string(s.Part))
+			same = append(same, sameName(s.Part))
 		}
 	}
 	d.say(cell.Line{})
@@ -190,6 +193,15 @@ func (d *diff) addKinds(sections []int, stacked bool, head string, is func(compa
 
 // maxLines is how many lines of a text are unfolded.
 const maxLines = 2_000
+
+// sameName names a part among those that are the same. The content of a result
+// is compared as the model reads it, under that name.
+func sameName(part compare.Part) string {
+	if part == compare.Result {
+		return "result beside its content"
+	}
+	return string(part)
+}
 
 // around is how many same lines stand around what differs.
 const around = 3

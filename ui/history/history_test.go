@@ -119,6 +119,10 @@ func TestWhatDiffers(t *testing.T) {
 	if v.Do("compare.next") {
 		t.Error("a difference was walked to where there is none")
 	}
+	v.Compared(a.ID, b.ID, []compare.Section{{Part: compare.Result}, {Part: compare.Model, Rows: []compare.Row{{Kind: compare.Changed, Where: "text 1", A: "1", B: "2"}}}})
+	if got := text(t, k, v, 200, 30); !strings.Contains(got, "same: result beside its content") {
+		t.Errorf("a result whose content differs is not told from it:\n%s", got)
+	}
 }
 
 // TestPartner: the marked call, else the one before of the same tool.

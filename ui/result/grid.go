@@ -79,8 +79,10 @@ func (p *Pane) viewTable(k *cell.Look, w, h int, focused bool) cell.Block {
 	}
 	p.top = 1
 	var l cell.Line
-	l.Blank(1).TextIn(cell.Fg(themes.Key), p.sheet.where, min(k.Measure(p.sheet.where), max(w/2, 8)), cell.CutMiddle).
-		Blank(2).Text(cell.Fg(themes.Muted), v.Facts())
+	facts := v.Facts()
+	room := max(w-4-k.Measure(facts), 8) // the numbers are whole, the place gives way
+	l.Blank(1).TextIn(cell.Fg(themes.Key), p.sheet.where, min(k.Measure(p.sheet.where), room), cell.CutMiddle).
+		Blank(2).Text(cell.Fg(themes.Muted), facts)
 	return append(cell.Block{k.Row(l, w)}, v.View(k, w, h-1, focused)...)
 }
 

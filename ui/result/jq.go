@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"strings"
 
 	"perch/engine/jsonread"
 	"perch/inspect/jsonview"
@@ -177,7 +178,21 @@ func (p *Pane) Changed() {
 		p.searchAnew(p.tab)
 		return
 	}
+	p.onceDotted()
 	p.filterTyped()
+}
+
+// onceDotted takes the dot that the bar begins with for the one a person begins
+// a filter with by habit: a second dot in a row is typed by who means "..".
+func (p *Pane) onceDotted() {
+	q := &p.jq
+	if q.bar == nil || q.serial != q.opened {
+		return
+	}
+	if text := q.bar.Text(); strings.HasPrefix(text, "..") {
+		q.bar.SetText(text[1:])
+		q.bar.End()
+	}
 }
 
 // filterTyped takes what was typed as a filter.

@@ -183,7 +183,7 @@ func (p *Pane) outcomeLines(k *cell.Look, w int) []cell.Line {
 	o, end := outcome(p.call.Run)
 	var l cell.Line
 	l.Own(cell.Fg(findings.OutcomeRole(o)).With(themes.Bold), words.Outcome(o))
-	texts := []string{p.numbersText(end)}
+	texts := p.numbersTexts(end)
 	if o == event.Broken {
 		texts = []string{words.Duration(end.Usage.Time)}
 		if f, ok := p.cause(); ok {
@@ -199,16 +199,19 @@ func (p *Pane) outcomeLines(k *cell.Look, w int) []cell.Line {
 	return append([]cell.Line{l}, prose.Hanging(k, cell.Line{}, 2, themes.Muted, k.Sign(texts[0]), w)...)
 }
 
-// numbersText is what a run that was not broken took and gave.
-func (p *Pane) numbersText(end event.End) string {
+// numbersTexts are what a run that was not broken took and gave, in fewer and
+// fewer cells: how long the exit took, which Wire has too, goes first.
+func (p *Pane) numbersTexts(end event.End) []string {
 	parts := []string{words.Duration(end.Usage.Time)}
 	if n := end.Usage.Stdout; n > 0 {
 		parts = append(parts, words.Bytes(n))
 	}
-	if text := exitText(p.call.Run); text != "" {
-		parts = append(parts, text)
+	exit := exitText(p.call.Run)
+	if exit == "" {
+		return []string{strings.Join(parts, " · ")}
 	}
-	return strings.Join(parts, " · ")
+	short, _, _ := strings.Cut(exit, ",")
+	return []string{strings.Join(append(parts[:len(parts):len(parts)], exit), " · "), strings.Join(append(parts, short), " · ")}
 }
 
 // whereTexts say when and where a call broke, in fewer and fewer cells: the
@@ -299,8 +302,8 @@ func subakoLine(o event.Outcome, v rules.Verdict, w int) cell.Line {
 		return *l.Own(cell.Fg(themes.Warning), "▲ reads the answer, with a warning")
 	}
 	l.Own(cell.Fg(themes.OK), "✓ reads the answer")
-	if o == event.ToolError && w >= 44 {
-		l.Own(cell.Fg(themes.Muted), "; isError, not a crash")
+	if tail := "; isError, not a crash"; o == event.ToolError && len("Subako ✓ reads the answer")-2+len(tail) <= w {
+		l.Own(cell.Fg(themes.Muted), tail)
 	}
 	return l
 }
