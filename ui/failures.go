@@ -70,6 +70,8 @@ func tryCommand(e *pack.Error) string {
 		return "df -h " + export.Word(filepath.Dir(p.Path))
 	case strings.HasPrefix(e.Path, bench.SamplePrefix):
 		return ""
+	case errors.Is(e.Err, fs.ErrNotExist) && e.Folder != "":
+		return "ls -la " + export.Word(e.Folder)
 	case errors.Is(e.Err, fs.ErrNotExist):
 		return "ls -la " + export.Word(filepath.Dir(path))
 	case errors.Is(e.Err, fs.ErrPermission):

@@ -28,6 +28,7 @@ func missing(path string, err error) *Error {
 		case err == nil && !info.IsDir():
 			e.What = parent + " is a file, not a folder"
 		case err == nil:
+			e.Folder = parent
 			if meant := neighbour(parent, name); meant != "" {
 				e.Meant = filepath.Join(dir, meant)
 				e.Do = "Did you mean " + e.Meant + "?"

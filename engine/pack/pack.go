@@ -100,6 +100,7 @@ type Error struct {
 	What    string
 	Do      string // may be empty
 	Meant   string // the path that was most likely meant, may be empty
+	Folder  string // how far the path of something missing leads, may be empty
 	Err     error  // the cause, may be nil
 }
 
