@@ -218,6 +218,8 @@ func (a *App) putView() {
 	if a.hasStream(v.Dock) {
 		a.pin = v.Dock
 	}
+	a.pane().Show() // they are in sight from the start, and read what comes
+	a.paneAt(a.docked()).Show()
 	a.result.SetTab(v.ResultTab)
 	a.putWays(v)
 	if a.isHidden(a.focus) {

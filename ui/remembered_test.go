@@ -19,6 +19,8 @@ func TestPackagesAreFoundAsTheyWereLeft(t *testing.T) {
 	d.WaitForText("follow off")
 	d.Press("t", "t")
 	d.WaitForText("times by the clock")
+	d.Press("9")
+	d.WaitForText("[9 Timeline]")
 	d.Press("q")
 	d.WaitForEnd()
 	if err := a.Close(); err != nil {
@@ -26,7 +28,7 @@ func TestPackagesAreFoundAsTheyWereLeft(t *testing.T) {
 	}
 	d, _ = start(t, "sample:greeter", 120, 40, keep)
 	accepted(d)
-	d.WaitForText("[JSON]")
+	d.WaitForText("[JSON]", "[9 Timeline]", "module   ██") // it is read, though nobody has gone to it
 	d.Press("4")
 	d.WaitForText("03:04:05.0")
 	d.Press("f")
