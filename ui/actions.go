@@ -255,6 +255,9 @@ func (a *App) here(id, key string) tea.Cmd {
 	if done || isMove(id) {
 		return nil
 	}
+	if id == "find.next" || id == "find.prev" {
+		return a.say(toast{text: "nothing matches · " + a.keyNamed("nav.out", "esc") + " ends the search", brief: true})
+	}
 	if key == "" {
 		key = a.titleOf(id)
 	}
