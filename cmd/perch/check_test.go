@@ -144,7 +144,7 @@ func TestFivePackages(t *testing.T) {
 	if status != exitRefused || !strings.HasSuffix(out, "\n\n5 packages: 2 accepted, 1 refused, 2 not checked\n") {
 		t.Errorf("exit status %d\n%s", status, out)
 	}
-	if want := "perch: /no/such/file: there is no such file or folder\nperch: " + hangs + ": the check was ended after 2s (--deadline) while making the upload run\n"; errs != want {
+	if want := "perch: /no/such/file: there is no such file or folder, and no folder /no\nperch: " + hangs + ": the check was ended after 2s (--deadline) while making the upload run\n"; errs != want {
 		t.Errorf("%q, want %q", errs, want)
 	}
 	if first, bad, last := strings.Index(out, "first · "), strings.Index(out, "bad · "), strings.Index(out, "last · "); first != 0 || bad < first || last < bad {
@@ -156,13 +156,13 @@ func TestSeveralInEveryFormat(t *testing.T) {
 	args := []string{"check", folder(t, "first", "", ""), "/no/such/file", folder(t, "bad", nameless, ""), folder(t, "last", departing, "")}
 	for format, has := range map[string][]string{
 		formatText:   {"4 packages: 2 accepted, 1 refused, 1 not checked"},
-		formatJSON:   {`{"checks":[`, `"errors":[{"path":"/no/such/file","error":"/no/such/file: there is no such file or folder"}]`, `"name":"last"`},
+		formatJSON:   {`{"checks":[`, `"errors":[{"path":"/no/such/file","error":"/no/such/file: there is no such file or folder, and no folder /no"}]`, `"name":"last"`},
 		formatJUnit:  {`errors="1"`, `name="/no/such/file"`, "/last\""},
 		formatSARIF:  {`"executionSuccessful":false`, "there is no such file or folder"},
 		formatGitHub: {"::error title=/no/such/file::", "title=tool/name in "},
 	} {
 		status, out, errs := perch(t, "", append(args, "--format", format)...)
-		if status != exitRefused || errs != "perch: /no/such/file: there is no such file or folder\n" {
+		if status != exitRefused || errs != "perch: /no/such/file: there is no such file or folder, and no folder /no\n" {
 			t.Errorf("%s: exit status %d: %q", format, status, errs)
 		}
 		for _, part := range has {
