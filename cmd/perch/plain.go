@@ -15,6 +15,7 @@ import (
 	"perch/engine/abi"
 	"perch/engine/event"
 	"perch/engine/near"
+	"perch/engine/quote"
 	"perch/engine/units"
 	"perch/engine/wire"
 	"perch/inspect/bench"
@@ -226,7 +227,7 @@ func (p *plain) chooseTool(ctx context.Context) error {
 		case answer == "", answer == "?", answer == "help":
 			p.say("A number or a name chooses a tool; findings lists what was found; rule ID explains a rule; package and settings tell of those; reload opens the package anew, build builds it; open PATH opens another package; quit ends.")
 		default:
-			p.say("No tool is named %s.%s", answer, meant(answer, names))
+			p.say("No tool is named %s.%s", quote.Text(answer), meant(answer, names))
 		}
 	}
 }

@@ -114,3 +114,15 @@ func TestPlainHasTheActsOfTheApp(t *testing.T) {
 		}
 	}
 }
+
+// TestPlainModeAnswersBriefly: what is typed, or comes down a pipe, is not said
+// back at its length.
+func TestPlainModeAnswersBriefly(t *testing.T) {
+	status, out, errs := perch(t, strings.Repeat("\x00\x1b", 500_000)+"\nquit\n", "--plain", "sample:greeter")
+	if status != 0 || errs != "" {
+		t.Fatalf("exit status %d: %s", status, errs)
+	}
+	if !strings.Contains(out, "No tool is named") || len(out) > 4_000 || strings.ContainsAny(out, "\x00\x1b") {
+		t.Errorf("%d bytes are said: %.400q", len(out), out)
+	}
+}
