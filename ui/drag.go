@@ -95,8 +95,11 @@ func (a *App) released() tea.Cmd {
 		a.mark = nil
 		return nil
 	}
-	n := utf8.RuneCountInString(a.mark.text)
-	return a.say(toast{text: "marked " + words.Plural(n, "character") + " as they stand here · " + a.keyFor("copy.value") + " copies · esc lets go", brief: true})
+	n, key := utf8.RuneCountInString(a.mark.text), a.keyFor("copy.value")
+	if key == noKey { // with a caret the letter is text
+		key = a.keyFor("row.menu") + " " + a.keyNamed("copy.value", "y")
+	}
+	return a.say(toast{text: "marked " + words.Plural(n, "character") + " as they stand here · " + key + " copies · esc lets go", brief: true})
 }
 
 // span is the part of a row that is marked, in cells.

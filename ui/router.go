@@ -188,7 +188,7 @@ func (a *App) key(m tea.KeyPressMsg) tea.Cmd {
 		return a.overKey(name, m.Key().Text)
 	}
 	a.status.touch()
-	if a.mark != nil && name != "esc" && name != "y" && name != a.keyFor("copy.value") {
+	if a.mark != nil && name != "esc" && name != "y" && name != a.keyFor("copy.value") && name != a.keyFor("row.menu") {
 		a.mark = nil
 	}
 	input := a.input()

@@ -287,7 +287,7 @@ func (c *waterfall) about(row int, a ask) document {
 	lines = append(lines, cell.Line{})
 	lines = append(lines, label(a.look, "of the run", themes.Text, a.look.Sign(c.view.TotalsText()), w)...)
 	lines = append(lines, c.view.TotalsBar(min(w, 60)), cell.Line{})
-	lines = append(lines, sentences(a.look, themes.Muted, "← → what happens next in the lane   ↑ ↓ lane   + - zoom   < > sideways", w)...)
+	lines = append(lines, sentences(a.look, themes.Muted, "←→ what is next in the lane   ↑↓ lane   +- zoom   <> sideways", w)...)
 	d.body = list.Lines(lines)
 	return d
 }
