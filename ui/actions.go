@@ -68,6 +68,22 @@ func (a *App) quit() tea.Cmd {
 	return nil
 }
 
+// askOpen opens a package; while a call runs only after it was asked.
+func (a *App) askOpen(name string) tea.Cmd {
+	if a.session == nil || a.session.live == nil {
+		return a.openPackage(name)
+	}
+	a.ask(question{
+		title: "Open another package while a call runs?",
+		text:  a.session.live.tool + " has run for " + seconds(a.elapsed()) + ". Opening another package stops it.",
+		answers: []answer{
+			{"n", "stay", nil},
+			{"s", "stop it and open the other", func(a *App) tea.Cmd { return a.openPackage(name) }},
+		},
+	})
+	return nil
+}
+
 func (a *App) redraw() tea.Cmd { return tea.Sequence(a.forgetPictures(), tea.ClearScreen) }
 
 // out is esc: it undoes the latest step in, always exactly one.
@@ -346,7 +362,7 @@ func (a *App) enter() tea.Cmd {
 		if name == tourSample && a.toursFirst() {
 			a.tour = &tour{step: tourTool}
 		}
-		return a.openPackage(name)
+		return a.askOpen(name)
 	case a.at == inCheck:
 		a.check.Do("nav.in")
 		return nil

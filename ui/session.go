@@ -130,6 +130,7 @@ func (a *App) take(s *session) {
 	a.leave()
 	a.session, a.opening = s, nil
 	a.at, a.focus, a.upper, a.detail, a.zoom = inExplore, paneTools, paneTools, false, false
+	a.tools.Out() // the filter was for the tools of the package before
 	a.tools.Set(nil)
 	a.args.Forget()
 	a.result.Show(result.Call{})
