@@ -66,7 +66,7 @@ func sentence(t toolsdiff.Tool) string {
 	f := t.FieldsOf()
 	var parts []string
 	for _, x := range []struct {
-		names           []string
+		names     []string
 		one, more string
 	}{{f.New, "has a new field ", "has new fields "}, {f.Changed, "changed the field ", "changed the fields "}, {f.Gone, "has no longer the field ", "has no longer the fields "}} {
 		if len(x.names) == 0 {
