@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -99,7 +100,8 @@ func TestKeysNotInOrder(t *testing.T) {
 // and the footer tells the keys that count.
 func TestKeysChangeAtASave(t *testing.T) {
 	dir := settingsIn(t, "[keys]\n\"theme.pick\" = [\"ctrl+t\"]\n")
-	d, _ := start(t, "", 120, 40, func(o *Options, _ *uitest.Options) { o.Settings, o.Clock = dir, quick() })
+	brisk := quickClock{still(), 8 * time.Second} // what the footer says passes too
+	d, _ := start(t, "", 120, 40, func(o *Options, _ *uitest.Options) { o.Settings, o.Clock = dir, brisk })
 	d.WaitForText("ctrl+t theme", "? help")
 	d.Press("T", "ctrl+t") // the former does nothing any more
 	d.WaitForText("by the terminal's ground")

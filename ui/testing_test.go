@@ -16,16 +16,20 @@ import (
 func quick() clock.Clock {
 	c := clock.NewManual(time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC))
 	c.Step = 200 * time.Microsecond
-	return quickClock{c}
+	return quickClock{c, 2 * time.Second}
 }
 
-type quickClock struct{ *clock.Manual }
+// quickClock lets waits that are shorter than least pass at once.
+type quickClock struct {
+	*clock.Manual
+	least time.Duration
+}
 
-// After implements clock.Clock: timers of a run's limits pass when their time
-// has come.
+// After implements clock.Clock: short waits pass at once, and the time limits of
+// runs and of requests when their time has come.
 func (q quickClock) After(d time.Duration) (<-chan struct{}, func()) {
 	passed, release := q.Manual.After(d)
-	if d < 8*time.Second {
+	if d < q.least {
 		q.Advance(d)
 	}
 	return passed, release

@@ -43,8 +43,9 @@ func TestFiles(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	told := make(chan struct{}, 64)
 	done := make(chan error, 1)
+	before := look().Sum
 	go func() {
-		done <- watch.Files(ctx, brisk{clock.NewManual(time.Now())}, look().Sum, look, func() { told <- struct{}{} })
+		done <- watch.Files(ctx, brisk{clock.NewManual(time.Now())}, before, look, func() { told <- struct{}{} })
 	}()
 	write := func(path string) {
 		n++
