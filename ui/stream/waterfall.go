@@ -242,7 +242,7 @@ func (c *waterfall) do(id string, _ int) bool {
 			c.take()
 		}
 	case "timeline.in":
-		c.view.Zoom(1)
+		return c.view.Zoom(1)
 	case "timeline.out":
 		if !c.view.Zoomed() {
 			return false

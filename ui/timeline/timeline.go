@@ -133,9 +133,11 @@ func (v *View) frame() timeline.Window {
 }
 
 // Zoom makes the window half as long n times, or longer when n is negative. The
-// moment stays where it is; without one the middle does.
-func (v *View) Zoom(n int) {
-	w := v.frame()
+// moment stays where it is; without one the middle does. It reports whether
+// that is another window: the nearest one is as short as can be told apart.
+func (v *View) Zoom(n int) bool {
+	before := v.frame()
+	w := before
 	around := w.From + (w.To-w.From)/2
 	if v.has && v.at >= w.From && v.at <= w.To {
 		around = v.at
@@ -147,6 +149,7 @@ func (v *View) Zoom(n int) {
 		w = w.Zoom(around, 2, v.x.End())
 	}
 	v.window, v.zoomed = w, w.To-w.From < timeline.Whole(v.x.End()).To
+	return w != before
 }
 
 // Fit shows all of the run again.
