@@ -38,7 +38,7 @@ func (r *run) hostSide() error {
 	r.process, err = wasi.New(wasi.Config{
 		Args: []string{s.pkg.Name}, Mounts: config, Stdin: r,
 		Stdout: r.out.put, Stderr: r.errOut.put,
-		Clock: guestClock, Random: random, Budget: budget, Observer: r,
+		Clock: guestClock, Watch: r.clock, Random: random, Budget: budget, Observer: r,
 		Stop: r.stop, Check: r.check, Wrote: r.tape.Wrote,
 	})
 	if err != nil {

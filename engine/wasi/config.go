@@ -24,8 +24,10 @@ type Config struct {
 	// 1 MiB. The bytes are guest memory, valid during the call: copy them. A
 	// panic in here ends the run.
 	Stdout, Stderr func(b []byte)
-	Clock          clock.Clock
-	Random         io.Reader
+	// Clock is the guest's; Watch times the host calls for the Observer, and
+	// is the machine's where it is nil.
+	Clock, Watch clock.Clock
+	Random       io.Reader
 	// Budget limits what is written; share it with what else writes into the
 	// mounts.
 	Budget   *Budget

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/tetratelabs/wazero"
@@ -103,6 +102,9 @@ func New(cfg Config) (*Process, error) {
 	if cfg.Clock == nil {
 		cfg.Clock = clock.NewSystem()
 	}
+	if cfg.Watch == nil {
+		cfg.Watch = clock.NewSystem()
+	}
 	if cfg.Random == nil {
 		cfg.Random = rand.Reader
 	}
@@ -186,11 +188,11 @@ func (p *Process) do(f *Func, mem api.Memory, stack []uint64) Errno {
 	}
 	p.cfg.Observer.Enter(f, c.args)
 	p.stopped()
-	begin := time.Now()
+	begin := p.cfg.Watch.Mono()
 	errno := f.call(c)
 	p.cfg.Observer.Leave(event.WASI{
 		Func: f.Name, Args: c.args, Errno: uint16(errno), Out: c.outs,
-		Path: c.path, NewPath: c.newPath, Took: time.Since(begin), Count: 1,
+		Path: c.path, NewPath: c.newPath, Took: p.cfg.Watch.Mono() - begin, Count: 1,
 	})
 	c.end()
 	return errno

@@ -11,7 +11,7 @@ import (
 // run's limits pass when their time has come.
 func quick() clock.Clock {
 	c := clock.NewManual(time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC))
-	c.Step = 200 * time.Microsecond
+	c.Step = 100 * time.Microsecond
 	return quickClock{c}
 }
 

@@ -22,13 +22,6 @@ func (d *Driver) Golden(name string) {
 	d.golden(name, Screen.Text)
 }
 
-// GoldenBut is Golden of what a function makes of the text: it takes out what is
-// another with each run, such as times of the machine.
-func (d *Driver) GoldenBut(name string, but func(string) string) {
-	d.t.Helper()
-	d.golden(name, func(s Screen) string { return but(s.Text()) })
-}
-
 // GoldenStyled is Golden with the styles of the cells beside the text.
 func (d *Driver) GoldenStyled(name string) {
 	d.t.Helper()
